@@ -9,11 +9,12 @@
 #include <stdbool.h>
 
 typedef struct BenchOptions {
-    bool json;        /* one object per line instead of a table */
-    int threads;      /* 0: 1 and all cores */
-    bool again;       /* not the first of several numbers of threads: no head */
-    size_t count;     /* 0: the benchmark's own sizes */
-    const char *only; /* a case, where there are several; NULL: all */
+    bool json;          /* one object per line instead of a table */
+    int threads;        /* 0: 1 and all cores */
+    bool again;         /* not the first of several numbers of threads: no head */
+    size_t count;       /* 0: the benchmark's own sizes */
+    const char *only;   /* a case, where there are several; NULL: all */
+    const char *device; /* that liquids use, as mote_device_open has it; NULL: none */
 } BenchOptions;
 
 typedef struct BenchRow {

@@ -4,6 +4,7 @@
  * memory held. --count gives other sizes with the same spacing. */
 #include "bench/dam.h"
 
+#include <mote/device.h>
 #include <mote/world.h>
 
 #include <math.h>
@@ -61,7 +62,8 @@ static void print_outcome(const BenchOptions *options, const Dam *dam, size_t pa
                           int threads, const Outcome *o)
 {
     char name[96];
-    snprintf(name, sizeof name, "dam/%s/%zu/%s", dam->name, particles, mote_isa_name());
+    snprintf(name, sizeof name, "dam/%s/%zu/%s%s%s", dam->name, particles, mote_isa_name(),
+             options->device != NULL ? "/" : "", options->device != NULL ? options->device : "");
     const struct {
         const char *metric, *unit;
         double value;
@@ -84,14 +86,20 @@ static void print_outcome(const BenchOptions *options, const Dam *dam, size_t pa
 static int run_case(const BenchOptions *options, const Dam *dam, size_t count, int threads)
 {
     mote_Tasks *tasks = bench_tasks(threads);
+    mote_Device *device = NULL;
+    mote_World *world = NULL;
     mote_Error error;
     Outcome outcome;
     size_t side = dam_side(count);
     if (tasks == NULL) return 1;
-    mote_World *world = dam_world(dam, side, tasks, NULL, &error);
-    bool good = world != NULL && measure(dam, world, &outcome, &error);
+    bool good =
+        options->device == NULL || mote_device_open(options->device, &device, &error) == MOTE_OK;
+    mote_tasks_use_device(tasks, device);
+    if (good) world = dam_world(dam, side, tasks, NULL, &error);
+    good = world != NULL && measure(dam, world, &outcome, &error);
     mote_world_destroy(world);
     mote_tasks_destroy(tasks);
+    mote_device_close(device);
     if (!good) {
         fprintf(stderr, "mote: %s: %s\n", dam->name, error.message);
         return 1;

@@ -13,7 +13,7 @@
 typedef struct BenchCommand {
     bool json;
     int64_t count;
-    const char *threads, *only;
+    const char *threads, *only, *device;
 } BenchCommand;
 
 #define BENCH_ROW(name, doc)                  {#name, doc, bench_##name},
@@ -68,8 +68,10 @@ static int run_row(const BenchRow *row, BenchOptions *options, const char *list)
 static int bench_run(const void *values, Given given)
 {
     const BenchCommand *command = values;
-    BenchOptions options = {
-        .json = command->json, .count = (size_t)command->count, .only = command->only};
+    BenchOptions options = {.json = command->json,
+                            .count = (size_t)command->count,
+                            .only = command->only,
+                            .device = command->device};
     mote_Error error = {0};
     if (given[0] == NULL) return help_family("benchmarks");
     mote_Status status = mote_isa_check(&error);
@@ -93,6 +95,9 @@ static const Option options[] = {
             "perlin-3d, ...; of collide "
             "faces, ...; of integrators ab2, ...; of view slow-reader, deliver",
      .type = OPTION_TEXT, OPTION_HERE(BenchCommand, only)},
+    {"device", .argument = "NAME",
+     .doc = "of dam125k: gpu, or a part of a device's name; `mote run` has it too",
+     .type = OPTION_TEXT, OPTION_HERE(BenchCommand, device)},
     {0}};
 static const BenchCommand defaults = {0};
 static const Example examples[] = {

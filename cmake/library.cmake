@@ -96,7 +96,9 @@ mote_device_texts(sph device/lanes.cl base/formulas/nearest_image.h
                   space/formulas/smoothing_kind.h space/formulas/smoothing.h
                   space/formulas/cell_key.h space/formulas/search_law.h
                   solvers/sph/formulas/pair_law.h solvers/sph/formulas/pair_force.h
-                  solvers/sph/device/search.cl solvers/sph/device/forces.cl)
+                  solvers/sph/formulas/flow_law.h solvers/sph/formulas/flow.h
+                  solvers/sph/device/search.cl solvers/sph/device/forces.cl
+                  solvers/sph/device/operators.cl)
 
 add_custom_target(mote-generated DEPENDS ${MOTE_DEVICE_TEXTS} ${MOTE_GENERATED}/mote/double_names.h
                                          ${MOTE_GENERATED}/scene_demo.inc

@@ -107,6 +107,16 @@ EIGHT_INLINE mote_real parts_sum(const Parts *a)
 #define EIGHT_FROM(r, m) ((Eight)(r[0].m, r[1].m))
 #endif
 
+/* The lanes one by one. */
+EIGHT_INLINE void eight_to(Eight a, mote_real to[LANES])
+{
+#ifdef MOTE_WIDE
+    vstore8(a, 0, to);
+#else
+    vstore2(a, 0, to);
+#endif
+}
+
 /* Where entry k of list i is, of lists with so much room: side by side for a processor; for a
  * graphics card entries of 32 lists side by side, which 32 work-items read together. */
 #ifdef MOTE_WIDE

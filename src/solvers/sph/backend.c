@@ -48,7 +48,9 @@ const SphBackend *sph_backend(const SolverStep *outer)
 const char *sph_off_device(const Solver *solver)
 {
     const SphState *state = solver->state;
+    const char *(*off)(const SphState *) = state->pressure->off_device;
     if (!state->pressure->on_device) return state->pressure->head.name;
+    if (off != NULL && off(state) != NULL) return off(state);
     if (state->foam_count > 0) return "foam";
     if (state->warm) return "heat";
     if (sph_params(solver)->shifting > 0) return "shifting";

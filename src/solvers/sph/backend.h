@@ -8,12 +8,28 @@
 
 #include "solvers/sph/sph.h"
 
+struct Flow;
+
+/* Parts of an incompressible row's work that go over pairs; FLOW_MOVES brings the last
+ * accelerations to the processor. */
+typedef enum FlowTask {
+    FLOW_PREPARE,
+    FLOW_ACCELERATE,
+    FLOW_MOVES,
+    FLOW_RATE,
+    FLOW_COMPRESS
+} FlowTask;
+
 struct SphBackend {
     const char *name;
     /* Lists of step->cells, where it keeps them; sets step->sums and step->pairs. */
     mote_Status (*find)(SphStep *step, mote_Error *error);
     /* Adds what acts between pairs. */
     mote_Status (*forces)(SphStep *step, const ForceInput *input, mote_Error *error);
+    /* A part of the operators of sums, for all places at once, before the loop over places that
+     * calls them; what that loop does then is `operators`. NULL: it does all of it. */
+    void (*flow)(struct Flow *f, FlowTask task);
+    const FlowOperators *operators;
 };
 
 extern const SphBackend sph_host_backend;

@@ -36,6 +36,39 @@ static mote_Status build_search(SphDevice *d, const Smoothing *kernel, mote_Erro
     return device_check(d->device, "liquid", error);
 }
 
+static void free_flow(FlowProgram *flow)
+{
+    device_free_kernel(flow->pack);
+    device_free_kernel(flow->prepare);
+    device_free_kernel(flow->accelerate);
+    device_free_kernel(flow->close);
+    device_free_program(flow->program);
+    *flow = (FlowProgram){.program = NULL};
+}
+
+bool sph_flow_program(SphDevice *d, const FlowTerms *terms, mote_Error *error)
+{
+    char options[OPTION_TEXT];
+    FlowProgram *flow = &d->flow;
+    if (flow->program != NULL && flow->terms.kind == terms->kind &&
+        flow->terms.periodic == terms->periodic && flow->terms.mixed == terms->mixed)
+        return true;
+    free_flow(flow);
+    flow->terms = *terms;
+    common_options(d->device, options);
+    const size_t length = strlen(options);
+    snprintf(options + length, OPTION_TEXT - length,
+             " -D FLOW_KIND=%d -D FLOW_PERIODIC=%d -D FLOW_MIXED=%d", (int)terms->kind,
+             terms->periodic, terms->mixed);
+    flow->program = device_build(d->device, files, sizeof files / sizeof *files, options, error);
+    if (flow->program == NULL) return false;
+    flow->pack = device_kernel(flow->program, "flow_pack");
+    flow->prepare = device_kernel(flow->program, "flow_prepare");
+    flow->accelerate = device_kernel(flow->program, "flow_accelerate");
+    flow->close = device_kernel(flow->program, "flow_close");
+    return true;
+}
+
 /* Terms are constants of a program, as they are of a loop on the processor (kernels/forces.c): what
  * is not asked for is not compiled. */
 static void force_options(const mote_Device *device, const Terms *t, char options[OPTION_TEXT])
@@ -116,6 +149,19 @@ static void reserve_all(SphDevice *d, const SphStep *step)
     reserve(d, BUFFER_SQUARES, plane);
 }
 
+void sph_reserve_flow(SphDevice *d, const SphStep *step)
+{
+    const size_t places = sph_device_stride(step), plane = places * sizeof(mote_real);
+    reserve(d, BUFFER_Q, plane);
+    reserve(d, BUFFER_FLOW, places * sizeof(FlowPacket));
+    reserve(d, BUFFER_WALL, 3 * plane);
+    reserve(d, BUFFER_SLOPES, d->room * plane);
+    reserve(d, BUFFER_UNEVEN, 3 * plane);
+    reserve(d, BUFFER_STIFFNESS, plane);
+    reserve(d, BUFFER_MOVES, places * sizeof(MovePacket));
+    reserve(d, BUFFER_CLOSING, plane);
+}
+
 /* ---- opening and closing ---- */
 
 void sph_close_device(SphState *state, Memory *memory)
@@ -123,6 +169,7 @@ void sph_close_device(SphState *state, Memory *memory)
     SphDevice *d = state->device;
     if (d == NULL) return;
     for (size_t i = 0; i < d->force_count; ++i) free_forces(&d->forces[i]);
+    free_flow(&d->flow);
     device_free_kernel(d->search);
     device_free_kernel(d->tally);
     device_free_program(d->program);

@@ -17,6 +17,13 @@ typedef struct ForceProgram {
     DeviceKernel *forces, *largest;
 } ForceProgram;
 
+/* The operators of incompressible liquids. */
+typedef struct FlowProgram {
+    FlowTerms terms;
+    DeviceProgram *program;
+    DeviceKernel *pack, *prepare, *accelerate, *close;
+} FlowProgram;
+
 typedef enum SphBuffer {
     BUFFER_X,
     BUFFER_BOUNDS, /* of cells: ends by key, or first places */
@@ -31,6 +38,14 @@ typedef enum SphBuffer {
     BUFFER_RATE,
     BUFFER_EXCESS,
     BUFFER_SQUARES,
+    BUFFER_Q, /* from here on of incompressible liquids */
+    BUFFER_FLOW,
+    BUFFER_WALL,
+    BUFFER_SLOPES,
+    BUFFER_UNEVEN,
+    BUFFER_STIFFNESS,
+    BUFFER_MOVES,
+    BUFFER_CLOSING,
     BUFFERS
 } SphBuffer;
 
@@ -42,6 +57,7 @@ typedef struct SphDevice {
     DeviceKernel *search, *tally;
     ForceProgram forces[DEVICE_TERMS];
     size_t force_count;
+    FlowProgram flow;
     DeviceBuffer buffers[BUFFERS];
     uint32_t room;      /* of a list, in entries */
     mote_real *fetched; /* three planes that came back, before they go where they belong */
@@ -54,6 +70,24 @@ mote_Status sph_open_device(SphStep *step, mote_Error *error);
 
 /* With these terms. NULL: it cannot be built. */
 const ForceProgram *sph_force_program(SphDevice *d, const Terms *terms, mote_Error *error);
+
+/* d->flow with these terms. False: it cannot be built. */
+bool sph_flow_program(SphDevice *d, const FlowTerms *terms, mote_Error *error);
+
+/* Room for operators, as long as the lists. */
+void sph_reserve_flow(SphDevice *d, const SphStep *step);
+
+/* Leaves the rest of the sub-step, and all that follow, to the processor: its lists are there then.
+ */
+mote_Status sph_leave_device(SphStep *step, mote_Error *error);
+
+/* ---- device_flow.c ---- */
+
+/* Does a task for all places; f->status says whether it was done. */
+void sph_device_flow(struct Flow *f, FlowTask task);
+
+/* What loops do of the operators then. */
+extern const FlowOperators sph_device_operators;
 
 /* Entries from one plane to the next. */
 static inline size_t sph_device_stride(const SphStep *step)
@@ -76,5 +110,7 @@ mote_Status sph_begin_check(SphStep *step, const ForceInput *input, ForceCheck *
                             mote_Error *error);
 mote_Status sph_end_check(SphStep *step, const ForceInput *input, const ForceCheck *check,
                           mote_Error *error);
+
+mote_Status sph_verify_flow(struct Flow *f, FlowTask task);
 
 #endif

@@ -2,6 +2,7 @@
 #include "solvers/sph/device.h"
 
 #include "base/status.h"
+#include "solvers/sph/flow.h"
 
 #include <string.h>
 
@@ -79,4 +80,66 @@ mote_Status sph_end_check(SphStep *step, const ForceInput *input, const ForceChe
     }
     if (input->rate != NULL) good = good && same(own->rate, input->rate, rows);
     return good ? MOTE_OK : differs(step, "accelerations", error);
+}
+
+/* ---- incompressible liquids ---- */
+
+static bool take_twin(const Flow *f, FlowInput *twin)
+{
+    const SphStep *step = f->step;
+    Arena *arena = step->outer->arena;
+    bool room = true;
+    *twin = f->in;
+    for (int c = 0; c < 3; ++c) {
+        twin->uneven[c] = sph_plane(step);
+        room = room && twin->uneven[c] != NULL;
+    }
+    twin->moves = arena_take(arena, (step->rows + 1) * sizeof *twin->moves);
+    twin->slopes = arena_take(arena, (step->lists->capacity + 1) * sizeof *twin->slopes);
+    twin->stiffness = sph_plane(step), twin->soft = sph_plane(step), twin->push = sph_plane(step);
+    twin->source = sph_plane(step), twin->excess = sph_plane(step);
+    return room && twin->moves != NULL && twin->slopes != NULL && twin->stiffness != NULL &&
+           twin->soft != NULL && twin->push != NULL && twin->source != NULL && twin->excess != NULL;
+}
+
+static bool same_excess(const Flow *f, const FlowInput *twin)
+{
+    for (size_t i = 0; i < f->step->rows; ++i) {
+        const mote_real own = flow_excess(&f->in, i, f->in.excess[i]);
+        if (!same(&own, &twin->excess[i], 1)) return false;
+    }
+    return true;
+}
+
+/* Does the same with operators of the processor; true: to the same bits. */
+static bool repeat(const Flow *f, FlowTask task, FlowInput *twin)
+{
+    const FlowOperators *host = flow_sum_operators(f->step->outer->isa);
+    const size_t rows = f->step->rows, moves = rows * sizeof *twin->moves;
+    switch (task) {
+    case FLOW_PREPARE:
+        host->prepare(twin, 0, rows);
+        return same(twin->stiffness, f->in.stiffness, rows);
+    case FLOW_ACCELERATE:
+        host->accelerate(twin, 0, rows);
+        return true;
+    case FLOW_MOVES:
+        return same(twin->moves[0].u, f->in.moves[0].u, moves / sizeof(mote_real));
+    case FLOW_RATE:
+        memcpy(twin->moves, f->in.moves, moves);
+        host->rate(twin, 0, rows);
+        return same(twin->source, f->in.source, rows);
+    default:
+        memcpy(twin->source, f->in.source, rows * sizeof *twin->source);
+        host->compress(twin, 0, rows);
+        return same_excess(f, twin);
+    }
+}
+
+mote_Status sph_verify_flow(Flow *f, FlowTask task)
+{
+    const SphStep *step = f->step;
+    if (!is_due(step)) return MOTE_OK;
+    if (task == FLOW_PREPARE && !take_twin(f, &f->twin)) return sph_no_memory(step, f->error);
+    return repeat(f, task, &f->twin) ? MOTE_OK : differs(step, "pressures", f->error);
 }

@@ -89,8 +89,7 @@ static uint32_t search(SphDevice *d, SphStep *step)
     return (uint32_t)most;
 }
 
-/* Leaves the rest of the sub-step, and all that follow, to the processor. */
-static mote_Status leave(SphStep *step, mote_Error *error)
+mote_Status sph_leave_device(SphStep *step, mote_Error *error)
 {
     device_give_up(step->state->device->device);
     step->backend = &sph_host_backend;
@@ -102,10 +101,10 @@ static mote_Status leave(SphStep *step, mote_Error *error)
 static mote_Status find_trouble(SphStep *step, mote_Status status, mote_Error *error)
 {
     mote_Device *device = step->state->device->device;
-    if (device_is_optional(device)) return leave(step, error);
+    if (device_is_optional(device)) return sph_leave_device(step, error);
     if (status != MOTE_OK) return status;
     return device_is_too_small(device) ? device_check(device, sph_name(step), error)
-                                       : leave(step, error);
+                                       : sph_leave_device(step, error);
 }
 
 static mote_Status find(SphStep *step, mote_Error *error)
@@ -193,11 +192,15 @@ static mote_Status forces(SphStep *step, const ForceInput *input, mote_Error *er
     const bool done = try_forces(step, input, error);
     if (done) status = sph_end_check(step, input, &check, error);
     arena_rewind(step->outer->arena, mark);
-    if (!done) status = leave(step, error);
+    if (!done) status = sph_leave_device(step, error);
     return done || status != MOTE_OK ? status : step->backend->forces(step, input, error);
 }
 
-static const SphBackend backend = {.name = "device", .find = find, .forces = forces};
+static const SphBackend backend = {.name = "device",
+                                   .find = find,
+                                   .forces = forces,
+                                   .flow = sph_device_flow,
+                                   .operators = &sph_device_operators};
 
 const SphBackend *sph_device_backend(const SolverStep *outer)
 {

@@ -61,8 +61,7 @@ static bool take_linear(Flow *f)
 /* Those of velocities, or those of densities. */
 static void use_operators(Flow *f, bool linear)
 {
-    const Isa isa = f->step->outer->isa;
-    f->operators = linear ? flow_linear_operators(isa) : flow_sum_operators(isa);
+    f->operators = linear ? flow_linear_operators(f->step->outer->isa) : f->sum_operators;
     f->in.stiffness = f->scales[linear].stiffness, f->in.soft = f->scales[linear].soft;
 }
 
@@ -78,10 +77,10 @@ static bool take_moves(SphStep *step)
     return true;
 }
 
-static bool take(Flow *f, SphStep *step)
+static bool take(Flow *f, SphStep *step, mote_Error *error)
 {
     FlowInput *in = &f->in;
-    const bool room = flow_make(f, step);
+    const bool room = flow_make(f, step, error);
     const Cells window = coarse_window(step); /* all ranks know it */
     if (!room) return false;
     f->lift = sph_from_rows(step, SPH_OWN);
@@ -216,11 +215,15 @@ static bool solve_for(Flow *f, FlowGoal *goal, bool clamp)
 static double start(Flow *f)
 {
     flow_start(f, f->lift, 1);
+    flow_ahead(f, FLOW_PREPARE);
+    flow_ahead(f, FLOW_ACCELERATE);
+    flow_ahead(f, FLOW_MOVES);
     flow_for_places(f, prepare_body);
     flow_share_moves(f);
     if (!f->apart) sph_load_walls(f->step);
     use_operators(f, f->linear);
     if (f->linear) flow_for_places(f, prepare_linear_body);
+    flow_ahead(f, FLOW_RATE);
     const double closing = sph_sum_rods(f->step, source_body, f, f->sum);
     flow_for_places(f, warm_body);
     return closing;
@@ -261,7 +264,7 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     Flow f;
     mote_Status status = flow_add_friction(step, error);
     if (status != MOTE_OK) return status;
-    status = sph_agree(step, take(&f, step) ? MOTE_OK : sph_no_memory(step, error), error);
+    status = sph_agree(step, take(&f, step, error) ? MOTE_OK : sph_no_memory(step, error), error);
     if (status != MOTE_OK) return status;
     coarse_count(f.coarse, step);
     mote_real *const last[] = {(mote_real *)(uintptr_t)f.warm, f.lift};
@@ -270,7 +273,7 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     if (status != MOTE_OK) return status;
     const double closing = start(&f);
     *result = solve_velocities(&f, closing) && solve_positions(&f) ? SOLVE_ACCEPTED : SOLVE_SMALLER;
-    return MOTE_OK;
+    return f.status;
 }
 
 static const char *alone(const SphState *state)
@@ -288,6 +291,8 @@ const PressureRow pressure_dfsph = {
     .column_count = 1,
     .limit = flow_limit,
     .solve = solve,
+    .on_device = true,
+    .off_device = alone,
     .spreads = true,
     .alone = alone,
     .conservative = true,

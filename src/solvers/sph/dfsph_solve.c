@@ -76,6 +76,7 @@ static FlowSums evaluate(Flow *f)
 {
     if (f->operators->pack != NULL) flow_for_places(f, pack_body);
     flow_accelerate(f);
+    flow_ahead(f, FLOW_COMPRESS);
     rods_for(&f->step->rods, f->step->outer->tasks, compress_body, f);
     return all_sums(f);
 }
@@ -166,6 +167,7 @@ bool flow_solve(Flow *f, const FlowGoal *goal)
         all = evaluate(f);
         ++used;
     }
+    flow_ahead(f, FLOW_MOVES);
     f->step->outer->solver->tally.iterations += used;
     return flow_accept(f, is_done(f, goal, &all), all.residual,
                        goal->residual * (double)f->step->particles);

@@ -16,6 +16,13 @@ void flow_for_places(Flow *f, mote_TaskBody *body)
     mote_parallel_for(f->step->outer->tasks, f->step->rows, PLACES_PER_TASK, body, f);
 }
 
+void flow_ahead(Flow *f, FlowTask task)
+{
+    const SphBackend *backend = f->step->backend;
+    const bool sums = f->operators == f->sum_operators;
+    if (backend->flow != NULL && sums && f->status == MOTE_OK) backend->flow(f, task);
+}
+
 static void accelerate_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
@@ -27,6 +34,7 @@ void flow_accelerate(Flow *f)
 {
     const RankPlane q = {&f->in.flow[0].q, sizeof(FlowPacket), sizeof(mote_real)};
     ghosts_share_planes(f->step, &q, 1);
+    flow_ahead(f, FLOW_ACCELERATE);
     ghosts_for_own(f->step, accelerate_body, f);
     flow_share_moves(f);
 }
@@ -121,12 +129,16 @@ static bool take_planes(Flow *f)
            f->sums != NULL && f->sum != NULL;
 }
 
-bool flow_make(Flow *f, SphStep *step)
+bool flow_make(Flow *f, SphStep *step, mote_Error *error)
 {
     const Isa isa = step->outer->isa;
+    const FlowOperators *away = step->backend->operators;
+    const FlowOperators *sums = away != NULL ? away : flow_sum_operators(isa);
     *f = (Flow){.step = step,
                 .kernels = flow_kernels(isa),
-                .operators = flow_sum_operators(isa),
+                .operators = sums,
+                .sum_operators = sums,
+                .error = error,
                 .in = make_input(step),
                 .share = share_of_way(step),
                 .closed = flow_is_closed(step),
@@ -215,8 +227,11 @@ mote_Status flow_rub(Flow *f, mote_Error *error)
     if (!sph_friction_is_implicit(step)) return sph_rub(f->step, error);
     const double share = fmin(1, step->state->last / (double)step->dt);
     flow_pack(f, f->warm, (mote_real)share / step->rest_density);
+    flow_ahead(f, FLOW_PREPARE);
+    flow_ahead(f, FLOW_ACCELERATE);
+    flow_ahead(f, FLOW_MOVES);
     flow_for_places(f, last_push_body);
-    mote_Status status = sph_rub(f->step, error);
+    mote_Status status = f->status == MOTE_OK ? sph_rub(f->step, error) : f->status;
     flow_for_places(f, unpush_body);
     return status;
 }

@@ -4,13 +4,16 @@
 #ifndef SOLVERS_SPH_FLOW_H
 #define SOLVERS_SPH_FLOW_H
 
-#include "solvers/sph/kernels.h"
-#include "solvers/sph/sph.h"
+#include "solvers/sph/backend.h"
 
 typedef struct Flow {
     SphStep *step;
     const FlowKernels *kernels;
     const FlowOperators *operators;
+    const FlowOperators *sum_operators; /* those of sums, for this step's backend */
+    mote_Status status;                 /* of what the backend did */
+    mote_Error *error;
+    FlowInput twin; /* of the processor, where a device is compared with it */
     struct FlowScale {
         mote_real *stiffness, *soft;
     } scales[2]; /* of the operators: sums, and linear ones */
@@ -27,10 +30,13 @@ typedef struct Flow {
 } Flow;
 
 /* A flow over the step, with planes for the operators of sums. False: no memory. */
-bool flow_make(Flow *flow, SphStep *step);
+bool flow_make(Flow *flow, SphStep *step, mote_Error *error);
 bool flow_take_scale(const SphStep *step, struct FlowScale *scale);
 
 void flow_for_places(Flow *flow, mote_TaskBody *body);
+
+/* Before a loop over places that calls operators of sums: what the backend does of it. */
+void flow_ahead(Flow *flow, FlowTask task);
 
 /* What the pressures in flow do, into moves; and these on all ranks that feel them. */
 void flow_accelerate(Flow *flow);

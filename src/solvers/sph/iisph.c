@@ -46,6 +46,7 @@ const PressureRow pressure_iisph = {
     .saved = jacobi_saved,
     .limit = flow_limit,
     .solve = solve,
+    .on_device = true,
     .conservative = true,
     .central = true,
     .planes = 60,

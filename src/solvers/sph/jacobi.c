@@ -97,6 +97,7 @@ static void relax_body(void *context, size_t begin, size_t end, int worker)
 static double evaluate(Flow *f)
 {
     flow_accelerate(f);
+    flow_ahead(f, FLOW_COMPRESS);
     return sph_sum_rods(f->step, compress_body, f, f->sum) / (double)f->step->particles;
 }
 
@@ -127,6 +128,7 @@ static bool find_pressures(Flow *f)
     uint64_t used = 0;
     for (; used < way->most && (used < way->least || residual > goal); ++used)
         residual = iterate(f, &least);
+    flow_ahead(f, FLOW_MOVES);
     f->step->outer->solver->tally.iterations += used;
     return flow_accept(f, residual <= goal, residual, goal);
 }
@@ -146,7 +148,9 @@ static bool find_all(Flow *f, const Jacobi *way)
 {
     SphStep *step = f->step;
     flow_start(f, f->warm, way->warm / step->rest_density);
+    flow_ahead(f, FLOW_PREPARE);
     flow_for_places(f, prepare_body);
+    flow_ahead(f, FLOW_RATE);
     flow_for_places(f, source_body);
     if (f->closed) flow_level_sources(f), flow_level_pressures(f);
     return find_pressures(f);
@@ -157,7 +161,7 @@ mote_Status jacobi_solve(SphStep *step, const Jacobi *way, SolveResult *result, 
     Flow f;
     mote_Status status = flow_add_friction(step, error);
     if (status != MOTE_OK) return status;
-    if (!flow_make(&f, step)) return sph_no_memory(step, error);
+    if (!flow_make(&f, step, error)) return sph_no_memory(step, error);
     JacobiOwn *own = step->state->pressure_own;
     f.in.relax = (mote_real)(own->relaxation > 0 ? own->relaxation : way->relaxation);
     f.in.least = step->params->clamp && !f.closed ? 0 : -(mote_real)1e30;
@@ -166,7 +170,7 @@ mote_Status jacobi_solve(SphStep *step, const Jacobi *way, SolveResult *result, 
     step->own = (void *)(uintptr_t)way;
     *result = find_all(&f, way) ? SOLVE_ACCEPTED : SOLVE_SMALLER;
     step->own = NULL; /* it was of this call */
-    if (*result != SOLVE_ACCEPTED) return MOTE_OK;
+    if (f.status != MOTE_OK || *result != SOLVE_ACCEPTED) return f.status;
     own->relaxation = (double)f.in.relax;
     sph_load_walls(step);
     flow_for_places(&f, push_body);

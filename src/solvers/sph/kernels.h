@@ -5,6 +5,7 @@
 
 #include "space/neighbours.h"
 
+#include "solvers/sph/formulas/flow_law.h"
 #include "solvers/sph/formulas/pair_law.h"
 
 typedef struct ForceInput {
@@ -68,11 +69,6 @@ typedef struct TextbookKernels {
 } TextbookKernels;
 
 const TextbookKernels *textbook_kernels(Isa isa);
-
-/* Position and pressure over density, side by side. */
-typedef struct FlowPacket {
-    mote_real x[3], q;
-} FlowPacket;
 
 /* ---- heat ---- */
 
@@ -191,11 +187,6 @@ const ShiftKernels *shift_kernels(Isa isa);
 
 /* ---- incompressible rows ---- */
 
-/* A velocity u, and u.x beside it. */
-typedef struct MovePacket {
-    mote_real u[3], along;
-} MovePacket;
-
 /* A symmetric matrix: xx, xy, xz, yy, yz, zz; two to spare. */
 typedef struct FlowMatrix {
     mote_real of[8];
@@ -238,6 +229,27 @@ typedef struct FlowInput {
     mote_real relax;         /* share of Jacobi's step */
     mote_real along, before; /* how far to go on along the trial's way, and the last one */
 } FlowInput;
+
+static inline FlowLaw flow_law(const FlowInput *in)
+{
+    return (FlowLaw){.inverse = in->kernel.inverse,
+                     .slope_scale = in->kernel.slope_scale,
+                     .volume = in->volume,
+                     .period = {in->period[0], in->period[1], in->period[2]}};
+}
+
+/* 1 / (dt^2 stiffness); particles without neighbours have no stiffness and no pressure. */
+static inline mote_real flow_soft(const FlowInput *in, size_t i)
+{
+    const mote_real least = in->kernel.inverse * in->kernel.inverse * (mote_real)1e-6;
+    return in->stiffness[i] > least ? 1 / (in->dt2 * in->stiffness[i]) : 0;
+}
+
+/* The compression that is left where accelerations take off so much in a unit of time squared. */
+static inline mote_real flow_excess(const FlowInput *in, size_t i, mote_real rate)
+{
+    return in->source[i] + in->dt2 * rate;
+}
 
 /* What is left in a range of places. */
 typedef union FlowSums {

@@ -133,7 +133,7 @@ static bool make(Moving *m, SphStep *step)
     const mote_PbfPressure *params = params_of(step);
     const double full = jacobi_full_stiffness(step);
     *m = (Moving){.kernels = anew_kernels(step->outer->isa)};
-    if (!flow_make(&m->flow, step)) return false;
+    if (!flow_make(&m->flow, step, NULL)) return false;
     const JacobiOwn *own = step->state->pressure_own;
     m->flow.in.relax = own->relaxation > 0 ? (mote_real)own->relaxation : 1;
     m->flow.in.least = step->params->clamp ? 0 : -1;

@@ -39,6 +39,7 @@ const PressureRow pressure_pcisph = {
     .saved = jacobi_saved,
     .limit = flow_limit,
     .solve = solve,
+    .on_device = true,
     .conservative = true,
     .central = true,
     .compared = true,

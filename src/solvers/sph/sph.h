@@ -153,7 +153,9 @@ struct PressureRow {
      * accelerations of the world's forces are there. */
     mote_Status (*solve)(SphStep *step, SolveResult *result, mote_Error *error);
     bool on_device; /* goes over pairs by its backend alone */
-    bool spreads;   /* asks ghosts.h for what it sums or reads of neighbours: ranks may share it */
+    /* Optional: what of it does not; NULL: nothing. */
+    const char *(*off_device)(const SphState *state);
+    bool spreads; /* asks ghosts.h for what it sums or reads of neighbours: ranks may share it */
     /* Optional: what of it ranks cannot share; NULL: nothing. */
     const char *(*alone)(const SphState *state);
     bool conservative; /* pair forces are equal and opposite: momentum is kept to rounding */

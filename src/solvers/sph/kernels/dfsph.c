@@ -2,73 +2,42 @@
  * velocities cause, gathered per particle in the order of its list. */
 #include "solvers/sph/kernels/flow_lanes.h"
 
-#include "space/smoothing_lanes.h"
-
 /* ---- slopes ---- */
 
-/* Sums of g_ij, and of their squares over s_j. */
-typedef struct PrepareSums {
-    Eight of[4];
-} PrepareSums;
-
-typedef struct PrepareLoop {
-    SmoothingKind kind;
-    bool periodic, mixed;
-} PrepareLoop;
-
-EIGHT_INLINE Eight prepare_eight(const FlowInput *in, PrepareLoop loop, const FlowPacket *i,
-                                 const uint32_t *at, PrepareSums *s)
-{
-    const Flows j = flows_load(in->flow, at);
-    Eight d[3];
-    differences(in->period, loop.periodic, i->x, j.x, d);
-    Eight r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    const mote_real inverse = in->kernel.inverse;
-    const Eight shape = loop.kind == SMOOTHING_EVEN
-                            ? smoothing_even_slope(r2 * (inverse * inverse))
-                            : smoothing_shape_slope(loop.kind, eight_sqrt(r2) * inverse);
-    Eight slope = in->volume * in->kernel.slope_scale * shape;
-    Eight square = slope * slope * r2;
-    for (int c = 0; c < 3; ++c) s->of[c] = s->of[c] + slope * d[c];
-    s->of[3] = s->of[3] + (loop.mixed ? lights_of(in, at) * square : square);
-    return slope;
-}
-
 /* stiffness_i = |sum_j g_ij + G_i|^2 + sum_j |g_ij|^2, the diagonal of A = D D'. */
-EIGHT_INLINE void prepare_with(const FlowInput *in, PrepareLoop loop, size_t begin, size_t end)
+EIGHT_INLINE void prepare_with(const FlowInput *in, FlowTerms t, size_t begin, size_t end)
 {
-    /* particles without neighbours have no stiffness and no pressure */
-    const mote_real least = in->kernel.inverse * in->kernel.inverse * (mote_real)1e-6;
+    const FlowLaw law = flow_law(in);
     for (size_t i = begin; i < end; ++i) {
         const uint32_t *list = neighbours_of(in->lists, i);
         const size_t count = neighbours_padded(in->lists, i);
         mote_real *slopes = in->slopes + (list - in->lists->index);
         const FlowPacket own = in->flow[i];
-        PrepareSums s = {{{0}}};
-        for (size_t k = 0; k < count; k += 8)
-            eight_store(slopes + k, prepare_eight(in, loop, &own, list + k, &s));
-        for (size_t k = in->lists->count[i]; k < count; ++k) slopes[k] = 0;
-        const Four sums = eight_sums(s.of);
-        mote_real square = 0;
-        for (int c = 0; c < 3; ++c) {
-            in->uneven[c][i] = sums[c];
-            mote_real g = sums[c] + in->wall[c][i];
-            square += g * g;
+        Eight all[4] = {{0}}, light = {0};
+        for (size_t k = 0; k < count; k += 8) {
+            const Flows j = flows_load(in->flow, list + k);
+            if (t.mixed) light = lights_of(in, list + k);
+            eight_store(slopes + k, flow_prepare_eight(&law, &t, &own, &j, light, all));
         }
-        in->stiffness[i] = light_of(in, i) * square + sums[3];
-        in->soft[i] = in->stiffness[i] > least ? 1 / (in->dt2 * in->stiffness[i]) : 0;
+        for (size_t k = in->lists->count[i]; k < count; ++k) slopes[k] = 0;
+        const Four four = eight_sums(all);
+        const mote_real sums[4] = {four[0], four[1], four[2], four[3]};
+        const mote_real wall[3] = {in->wall[0][i], in->wall[1][i], in->wall[2][i]};
+        for (int c = 0; c < 3; ++c) in->uneven[c][i] = sums[c];
+        in->stiffness[i] = flow_stiffness(light_of(in, i), sums, wall);
+        in->soft[i] = flow_soft(in, i);
     }
 }
 
 static void prepare(const FlowInput *in, size_t begin, size_t end)
 {
-    const PrepareLoop loop = {in->kernel.gradient_kind, in->periodic, in->traits != NULL};
-    if (!loop.periodic && !loop.mixed && loop.kind == SMOOTHING_CUBIC)
-        prepare_with(in, (PrepareLoop){SMOOTHING_CUBIC, false, false}, begin, end);
-    else if (!loop.periodic && !loop.mixed && loop.kind == SMOOTHING_EVEN)
-        prepare_with(in, (PrepareLoop){SMOOTHING_EVEN, false, false}, begin, end);
+    const FlowTerms t = {in->kernel.gradient_kind, in->periodic, in->traits != NULL};
+    if (!t.periodic && !t.mixed && t.kind == SMOOTHING_CUBIC)
+        prepare_with(in, (FlowTerms){SMOOTHING_CUBIC, false, false}, begin, end);
+    else if (!t.periodic && !t.mixed && t.kind == SMOOTHING_EVEN)
+        prepare_with(in, (FlowTerms){SMOOTHING_EVEN, false, false}, begin, end);
     else
-        prepare_with(in, loop, begin, end);
+        prepare_with(in, t, begin, end);
 }
 
 /* ---- what pressures do ---- */
@@ -76,6 +45,7 @@ static void prepare(const FlowInput *in, size_t begin, size_t end)
 /* a_i = - sum_j (q_i + q_j) g_ij - q_i G_i. */
 EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t begin, size_t end)
 {
+    const FlowLaw law = flow_law(in);
     for (size_t i = begin; i < end; ++i) {
         const uint32_t *list = neighbours_of(in->lists, i);
         const size_t count = neighbours_padded(in->lists, i);
@@ -83,10 +53,8 @@ EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t beg
         const FlowPacket own = in->flow[i];
         Eight sum[4] = {{0}};
         for (size_t k = 0; k < count; k += 8) {
-            Flows j = flows_load(in->flow, list + k);
-            Eight d[3], push = (own.q + j.q) * eight_load(slopes + k);
-            differences(in->period, periodic, own.x, j.x, d);
-            for (int c = 0; c < 3; ++c) sum[c] = sum[c] + push * d[c];
+            const Flows j = flows_load(in->flow, list + k);
+            flow_push_eight(&law, periodic, &own, &j, eight_load(slopes + k), sum);
         }
         accelerate_one(in, i, sum);
     }
@@ -102,10 +70,6 @@ static void accelerate(const FlowInput *in, size_t begin, size_t end)
 
 /* ---- what that does to densities ---- */
 
-/* Sum of (u_i - u_j).g_ij, g_ij = s_ij (x_i - x_j), as u_i.sum g_ij - x_i.sum s u_j + sum s
- * u_j.x_j: four numbers of a neighbour instead of six. What cancels is not larger than the error
- * that places have in single precision anyway. Across periodic sides x_j is elsewhere: there by
- * differences. */
 EIGHT_INLINE mote_real closing(const FlowInput *in, size_t i)
 {
     const uint32_t *list = neighbours_of(in->lists, i);
@@ -116,8 +80,8 @@ EIGHT_INLINE mote_real closing(const FlowInput *in, size_t i)
     for (size_t k = 0; k < count; k += 8) add_scaled_moves(in->moves, list + k, slopes + k, sum);
     Four s = pairs_sum(sum);
     const mote_real own[3] = {in->uneven[0][i], in->uneven[1][i], in->uneven[2][i]};
-    const mote_real others[3] = {s[0], s[1], s[2]};
-    return along_x(u, own) - along_x(others, in->flow[i].x) + s[3];
+    const mote_real others[4] = {s[0], s[1], s[2], s[3]};
+    return flow_closing(u, own, others, in->flow[i].x);
 }
 
 EIGHT_INLINE mote_real closing_periodic(const FlowInput *in, size_t i)
@@ -125,14 +89,14 @@ EIGHT_INLINE mote_real closing_periodic(const FlowInput *in, size_t i)
     const uint32_t *list = neighbours_of(in->lists, i);
     const size_t count = neighbours_padded(in->lists, i);
     const mote_real *slopes = in->slopes + (list - in->lists->index);
+    const FlowLaw law = flow_law(in);
+    const FlowPacket own = in->flow[i];
     Eight sum = {0};
     for (size_t k = 0; k < count; k += 8) {
-        Flows at = flows_load(in->flow, list + k);
-        Eight d[3], j[4], along = {0};
+        const Flows at = flows_load(in->flow, list + k);
+        Eight j[4];
         moves_load(in->moves, list + k, j);
-        differences(in->period, true, in->flow[i].x, at.x, d);
-        for (int c = 0; c < 3; ++c) along = along + (in->moves[i].u[c] - j[c]) * d[c];
-        sum = sum + along * eight_load(slopes + k);
+        sum = flow_closing_eight(&law, in->moves[i].u, &own, &at, j, eight_load(slopes + k), sum);
     }
     return eight_sum(sum);
 }
@@ -142,7 +106,7 @@ EIGHT_INLINE void compress_with(const FlowInput *in, bool periodic, size_t begin
     for (size_t i = begin; i < end; ++i) {
         const mote_real wall[3] = {in->wall[0][i], in->wall[1][i], in->wall[2][i]};
         mote_real between = periodic ? closing_periodic(in, i) : closing(in, i);
-        in->excess[i] = in->source[i] + in->dt2 * (between + along_x(in->moves[i].u, wall));
+        in->excess[i] = flow_excess(in, i, between + along_x(in->moves[i].u, wall));
     }
 }
 

@@ -2,12 +2,10 @@
 #ifndef SOLVERS_SPH_FLOW_LANES_H
 #define SOLVERS_SPH_FLOW_LANES_H
 
-#include "base/lanes.h"
 #include "solvers/sph/kernels.h"
+#include "space/smoothing_lanes.h"
 
-typedef struct Flows {
-    Eight x[3], q;
-} Flows;
+#include "solvers/sph/formulas/flow.h"
 
 EIGHT_INLINE Eight flow_pair(const FlowPacket *a, const FlowPacket *b)
 {
@@ -54,11 +52,6 @@ EIGHT_INLINE Four pairs_sum(const Eight a[4])
     return (h[0] + h[2]) + (h[1] + h[3]);
 }
 
-EIGHT_INLINE mote_real along_x(const mote_real u[3], const mote_real x[3])
-{
-    return u[0] * x[0] + u[1] * x[1] + u[2] * x[2];
-}
-
 /* 1/s of the particle at place i, and of eight; 1 where there is one liquid. */
 EIGHT_INLINE mote_real light_of(const FlowInput *in, size_t i)
 {
@@ -79,17 +72,8 @@ EIGHT_INLINE void accelerate_one(const FlowInput *in, size_t i, const Eight sum[
     const mote_real q = in->flow[i].q, light = light_of(in, i);
     MovePacket *move = &in->moves[i];
     in->push[i] = q;
-    for (int c = 0; c < 3; ++c) move->u[c] = light * (-sums[c] - q * in->wall[c][i]);
+    for (int c = 0; c < 3; ++c) move->u[c] = flow_acceleration(light, sums[c], q, in->wall[c][i]);
     move->along = along_x(move->u, in->flow[i].x);
-}
-
-EIGHT_INLINE void differences(const mote_real period[3], bool periodic, const mote_real own[3],
-                              const Eight other[3], Eight d[3])
-{
-    for (int c = 0; c < 3; ++c) {
-        d[c] = own[c] - other[c];
-        if (periodic && period[c] > 0) d[c] = eight_nearest_image(d[c], period[c]);
-    }
 }
 
 #endif

@@ -1,0 +1,161 @@
+/* The operators of incompressible liquids, one work-item a place: the loops of kernels/dfsph.c. */
+#ifdef FLOW_KIND /* it is what this program is for */
+
+constant const FlowTerms flow_terms = {
+    .kind = FLOW_KIND, .periodic = FLOW_PERIODIC, .mixed = FLOW_MIXED};
+
+static FlowPacket flow_at(global const Real4 *flow, uint32_t i)
+{
+    const Real4 a = flow[i];
+    const FlowPacket packet = {.x = {a.x, a.y, a.z}, .q = a.w};
+    return packet;
+}
+
+static Flows flows_at(global const Real4 *flow, const uint32_t at[LANES])
+{
+    Real4 a[LANES];
+    for (int l = 0; l < LANES; ++l) a[l] = flow[at[l]];
+    const Flows all = {.x = {EIGHT_FROM(a, x), EIGHT_FROM(a, y), EIGHT_FROM(a, z)},
+                       .q = EIGHT_FROM(a, w)};
+    return all;
+}
+
+/* Entries k of list i that part p has; and what is kept beside each. */
+static void entries_at(global const uint32_t *lists, uint32_t i, uint32_t k, int p, uint32_t room,
+                       uint32_t at[LANES])
+{
+    for (int l = 0; l < LANES; ++l) at[l] = lists[LIST_AT(i, k + p + l * PARTS, room)];
+}
+
+static Eight slopes_at(global const mote_real *slopes, uint32_t i, uint32_t k, int p, uint32_t room)
+{
+    struct {
+        mote_real slope;
+    } s[LANES];
+    for (int l = 0; l < LANES; ++l) s[l].slope = slopes[LIST_AT(i, k + p + l * PARTS, room)];
+    return EIGHT_FROM(s, slope);
+}
+
+/* Places and pressures side by side. */
+kernel void flow_pack(global const mote_real *x, global const mote_real *q, uint32_t points,
+                      uint32_t stride, uint32_t flat, global Real4 *flow)
+{
+    const uint32_t i = get_global_id(0);
+    if (i < points)
+        flow[i] = (Real4)(x[i], x[stride + i], flat ? 0 : x[2 * stride + i], q[i]);
+}
+
+kernel void flow_prepare(FlowLaw law, uint32_t points, uint32_t room, uint32_t stride,
+                         global const Real4 *flow, global const Real4 *traits,
+                         global const uint32_t *counts, global const uint32_t *lists,
+                         global const mote_real *wall, global mote_real *slopes,
+                         global mote_real *uneven, global mote_real *stiffness)
+{
+    const uint32_t i = get_global_id(0);
+    if (i >= points) return;
+    const FlowTerms t = flow_terms;
+    const uint32_t count = counts[i];
+    const FlowPacket own = flow_at(flow, i);
+    Parts all[4];
+    for (int p = 0; p < PARTS; ++p) {
+        Eight sums[4], light = (Eight)(1);
+        for (int c = 0; c < 4; ++c) sums[c] = (Eight)(0);
+        for (uint32_t k = 0; k < count; k += 8) {
+            uint32_t at[LANES];
+            mote_real slope[LANES];
+            entries_at(lists, i, k, p, room, at);
+            const Flows j = flows_at(flow, at);
+            if (t.mixed) {
+                Real4 a[LANES];
+                for (int l = 0; l < LANES; ++l) a[l] = traits[at[l]];
+                light = EIGHT_FROM(a, x);
+            }
+            eight_to(flow_prepare_eight(&law, &t, &own, &j, light, sums), slope);
+            for (int l = 0; l < LANES; ++l) {
+                const uint32_t entry = k + p + l * PARTS;
+                slopes[LIST_AT(i, entry, room)] = entry < count ? slope[l] : 0;
+            }
+        }
+        for (int c = 0; c < 4; ++c) all[c].part[p] = sums[c];
+    }
+    mote_real sums[4], walls[3];
+    for (int c = 0; c < 4; ++c) sums[c] = parts_sum(&all[c]);
+    for (int c = 0; c < 3; ++c) {
+        walls[c] = wall[c * stride + i];
+        uneven[c * stride + i] = sums[c];
+    }
+    stiffness[i] = flow_stiffness(t.mixed ? traits[i].x : 1, sums, walls);
+}
+
+kernel void flow_accelerate(FlowLaw law, uint32_t points, uint32_t room, uint32_t stride,
+                            global const Real4 *flow, global const Real4 *traits,
+                            global const uint32_t *counts, global const uint32_t *lists,
+                            global const mote_real *wall, global const mote_real *slopes,
+                            global Real4 *moves)
+{
+    const uint32_t i = get_global_id(0);
+    if (i >= points) return;
+    const FlowTerms t = flow_terms;
+    const uint32_t count = counts[i];
+    const FlowPacket own = flow_at(flow, i);
+    Parts all[3];
+    for (int p = 0; p < PARTS; ++p) {
+        Eight sums[3];
+        for (int c = 0; c < 3; ++c) sums[c] = (Eight)(0);
+        for (uint32_t k = 0; k < count; k += 8) {
+            uint32_t at[LANES];
+            entries_at(lists, i, k, p, room, at);
+            const Flows j = flows_at(flow, at);
+            flow_push_eight(&law, t.periodic, &own, &j, slopes_at(slopes, i, k, p, room), sums);
+        }
+        for (int c = 0; c < 3; ++c) all[c].part[p] = sums[c];
+    }
+    const mote_real light = t.mixed ? traits[i].x : 1;
+    mote_real u[3];
+    for (int c = 0; c < 3; ++c)
+        u[c] = flow_acceleration(light, parts_sum(&all[c]), own.q, wall[c * stride + i]);
+    moves[i] = (Real4)(u[0], u[1], u[2], along_x(u, own.x));
+}
+
+/* What the moves compress: between particles, and with walls where they count. */
+kernel void flow_close(FlowLaw law, uint32_t points, uint32_t room, uint32_t stride,
+                       global const Real4 *flow, global const Real4 *moves,
+                       global const uint32_t *counts, global const uint32_t *lists,
+                       global const mote_real *wall, uint32_t walls, global const mote_real *slopes,
+                       global const mote_real *uneven, global mote_real *rate)
+{
+    const uint32_t i = get_global_id(0);
+    if (i >= points) return;
+    const FlowTerms t = flow_terms;
+    const uint32_t count = counts[i];
+    const FlowPacket own = flow_at(flow, i);
+    const mote_real u[3] = {moves[i].x, moves[i].y, moves[i].z};
+    Parts all[4];
+    for (int p = 0; p < PARTS; ++p) {
+        Eight sums[4];
+        for (int c = 0; c < 4; ++c) sums[c] = (Eight)(0);
+        for (uint32_t k = 0; k < count; k += 8) {
+            uint32_t at[LANES];
+            Real4 a[LANES];
+            entries_at(lists, i, k, p, room, at);
+            for (int l = 0; l < LANES; ++l) a[l] = moves[at[l]];
+            const Eight slope = slopes_at(slopes, i, k, p, room);
+            const Eight move[4] = {EIGHT_FROM(a, x), EIGHT_FROM(a, y), EIGHT_FROM(a, z),
+                                   EIGHT_FROM(a, w)};
+            if (t.periodic) {
+                const Flows j = flows_at(flow, at);
+                sums[0] = flow_closing_eight(&law, u, &own, &j, move, slope, sums[0]);
+            } else {
+                for (int c = 0; c < 4; ++c) sums[c] = sums[c] + slope * move[c];
+            }
+        }
+        for (int c = 0; c < 4; ++c) all[c].part[p] = sums[c];
+    }
+    mote_real others[4], ends[3], along[3];
+    for (int c = 0; c < 4; ++c) others[c] = parts_sum(&all[c]);
+    for (int c = 0; c < 3; ++c) ends[c] = uneven[c * stride + i], along[c] = wall[c * stride + i];
+    const mote_real between = t.periodic ? others[0] : flow_closing(u, ends, others, own.x);
+    rate[i] = walls ? between + along_x(u, along) : between;
+}
+
+#endif
