@@ -173,6 +173,10 @@ typedef struct mote_ShapeLook {
     bool metal;           /* mirrors in its colour, as sharp as it is smooth */
     mote_real refraction; /* glass: index of what it is filled with; 0: it is thin panes */
     mote_real frost;      /* 0 to 1: how rough solid glass is */
+    /* Colours on its surface instead of `color`: a ball wears the picture once around, on other
+     * shapes it is laid from the side that a place faces most and repeated. NULL: none. */
+    const mote_Image *texture;
+    mote_real texture_size; /* m that one copy is wide; not of balls */
 } mote_ShapeLook;
 
 /* For finding out what is going on: bits of mote_RenderDef.show. */

@@ -3,6 +3,7 @@
 
 #include "base/math.h"
 #include "render/image.h"
+#include "render/texture.h"
 #include "render/trace_optics.h"
 
 #include <string.h>
@@ -25,14 +26,6 @@ Panorama panorama_make(const mote_Backdrop *sky, const float up[3])
     return p;
 }
 
-static const float *pixel_at(const mote_Image *image, int x, int y)
-{
-    const int width = image->width, last = image->height - 1;
-    x = x < 0 ? x + width : x < width ? x : x - width;
-    y = y < 0 ? 0 : y < last ? y : last;
-    return image->pixels + 4 * ((size_t)y * (size_t)width + (size_t)x);
-}
-
 void panorama_look(const Panorama *p, const float direction[3], float out[3])
 {
     const float aside = dot3(direction, p->axis[0]), ahead = dot3(direction, p->axis[1]);
@@ -40,13 +33,6 @@ void panorama_look(const Panorama *p, const float direction[3], float out[3])
     const float flat = __builtin_sqrtf(aside * aside + ahead * ahead);
     const float across = 0.5f + math_atan2f(aside, ahead) / (2 * HALF_TURN);
     const float down = 0.5f - math_atan2f(up, flat) / HALF_TURN;
-    const float x = across * (float)p->image->width - 0.5f;
-    const float y = down * (float)p->image->height - 0.5f;
-    const int left = x < 0 ? -1 : (int)x, top = y < 0 ? -1 : (int)y;
-    const float part[2] = {x - (float)left, y - (float)top};
-    for (int k = 0; k < 3; ++k) out[k] = 0;
-    for (int c = 0; c < 4; ++c) {
-        const float w = (c & 1 ? part[0] : 1 - part[0]) * (c & 2 ? part[1] : 1 - part[1]);
-        madd3(out, w * p->light, pixel_at(p->image, left + (c & 1), top + (c >> 1)), out);
-    }
+    texture_between(p->image, across * (float)p->image->width, down * (float)p->image->height,
+                    false, p->light, out);
 }

@@ -86,6 +86,8 @@ static void dress(const mote_RenderDef *def, const mote_FrameShape *shape, Rende
     solid_color(def, shape->name, solid->color);
     solid->roughness = (float)look.roughness;
     solid->gloss = (float)look.gloss;
+    solid->texture = look.texture;
+    solid->texture_size = (float)look.texture_size;
     bool clear = look.glass && def->trace.samples == 0; /* splats show what is behind it */
     solid->drawn = look.visible && !look.wireframe && !clear;
     solid->glass = look.glass;

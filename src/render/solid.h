@@ -31,6 +31,8 @@ typedef struct RenderSolid {
     size_t plane_count;      /* 0: none are known */
     bool flat;               /* and it is all that is behind them */
     float color[3], roughness, gloss;
+    const mote_Image *texture;  /* instead of the colour; NULL: none */
+    float texture_size;         /* m */
     bool drawn;                 /* else it only casts shadows */
     bool hollow;                /* the inside of a container: it has edges, and no shadow */
     bool wire;                  /* edges are drawn */

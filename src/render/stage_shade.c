@@ -3,6 +3,7 @@
 #include "render/stage_pixels.h"
 
 #include "render/float3.h"
+#include "render/texture.h"
 
 #include <string.h>
 
@@ -55,6 +56,11 @@ void stage_shade_solid(const Stage *stage, const SolidHit *hit, float x, float y
     madd3(origin, hit->depth, direction, s.place);
     memcpy(s.normal, hit->normal, sizeof s.normal);
     solid_own_place(stage->solids, hit, s.place, s.own);
+    float own[3];
+    if (solid->texture != NULL) {
+        texture_color(solid, s.own, hit->normal, own);
+        finish.color = own;
+    }
     shade(stage, &s, direction, y, &finish, out);
 }
 

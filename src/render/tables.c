@@ -104,6 +104,8 @@ static const mote_Param shape_look_params[] = {
     PARAM_REAL(mote_ShapeLook, refraction, "",
                "traced glass: index of what fills it; 0: thin panes", 0, 0, 4),
     PARAM_REAL(mote_ShapeLook, frost, "", "traced solid glass: how rough it is", 0, 0, 1),
+    PARAM_REAL(mote_ShapeLook, texture_size, "m", "width of a copy of the texture; not of balls", 1,
+               PARAM_POSITIVE, PARAM_LARGEST),
 };
 
 static const mote_Param trace_params[] = {

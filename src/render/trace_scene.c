@@ -8,6 +8,7 @@
 
 #if MOTE_WITH_EMBREE
 
+#include "render/texture.h"
 #include "render/trace_tree.h"
 
 #include <string.h>
@@ -126,7 +127,24 @@ static void ground_hit(const TraceInput *input, size_t plane, TraceHit *hit)
     for (int k = 0; k < 3; ++k) hit->color[k] = colors[0][k] + part * (colors[1][k] - colors[0][k]);
 }
 
-static void thing_hit(const TraceThing *thing, const struct RTCHit *found, TraceHit *hit)
+/* The texture where the solid is hit, which may move: its place and normal half way. */
+static void paint_hit(const TraceThing *thing, float moment, TraceHit *hit)
+{
+    float place[3], normal[3];
+    memcpy(place, hit->place, sizeof place), memcpy(normal, hit->normal, sizeof normal);
+    if (thing->motion != NULL) {
+        const int last = MOMENTS - 1, m = (int)(moment * MOMENTS);
+        const SolidMoment *t = &thing->motion[m < last ? m : last];
+        for (int k = 0; k < 3; ++k) {
+            place[k] = dot3(t->turn[k], hit->place) + t->shift[k];
+            normal[k] = dot3(t->turn[k], hit->normal);
+        }
+    }
+    texture_color(thing->solid, place, normal, hit->color);
+}
+
+static void thing_hit(const TraceThing *thing, const struct RTCHit *found, float moment,
+                      TraceHit *hit)
 {
     const SplatSource *source = thing->source;
     const float at[2] = {found->u, found->v};
@@ -139,6 +157,7 @@ static void thing_hit(const TraceThing *thing, const struct RTCHit *found, Trace
     unit3(hit->normal);
     memcpy(hit->smooth, hit->normal, sizeof hit->smooth);
     if (thing->surface != NULL) trace_liquid_hit(thing->surface, found->primID, at, hit);
+    if (thing->solid != NULL && thing->solid->texture != NULL) paint_hit(thing, moment, hit);
     if (thing->facets != NULL) trace_cloth_hit(thing->facets, found->primID, at, hit);
     for (int k = 0; thing->lines != NULL && k < 3; ++k)
         hit->color[k] = clamp01(thing->lines[found->primID].color[k]);
@@ -177,7 +196,7 @@ void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float rea
     if (ground <= found.ray.tfar)
         ground_hit(input, plane, hit);
     else
-        thing_hit(&scene->things[found.hit.geomID], &found.hit, hit);
+        thing_hit(&scene->things[found.hit.geomID], &found.hit, ray->moment, hit);
 }
 
 bool trace_scene_is_opaque(const TraceScene *scene)

@@ -145,7 +145,10 @@ void scene_read_shape_look(mote_Scene *scene, const Node *collider, const char *
     if (object == NULL || looks == NULL || !node_expect(scene_reader(scene), object, NODE_OBJECT))
         return;
     mote_ShapeLook *look = &looks[scene->shape_looks.count++];
-    scene_read_struct(scene, &shape_look_row, object, NULL, look, NULL);
+    static const char *const parts[] = {"texture", NULL};
+    const Node *texture = node_find(object, "texture");
+    scene_read_struct(scene, &shape_look_row, object, parts, look, NULL);
+    if (texture != NULL) node_image(scene_reader(scene), texture, &look->texture);
     look->shape = name;
 }
 

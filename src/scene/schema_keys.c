@@ -30,8 +30,12 @@
     }
 #define SHAPE_LOOK                                                                                 \
     {                                                                                              \
-        .key = "look", .doc = "how it is drawn; see help shape-look", .row = &shape_look_row       \
+        .key = "look", .doc = "how it is drawn; see help shape-look", .row = &shape_look_row,      \
+        .parts = shape_look_parts                                                                  \
     }
+
+static const SchemaKey shape_look_parts[] = {
+    {.key = "texture", .doc = "OpenEXR picture on its surface", .literal = TEXT}, {.key = NULL}};
 
 static const SchemaKey field_parts[] = {
     NAME,
