@@ -45,6 +45,7 @@ typedef struct mote_ColliderDef {
     size_t system_count;
     mote_real temperature; /* K, of its surface, for liquids with heat; 0: it lets none through */
     mote_real wetting;     /* degrees: angle within a liquid with tension where its surface ends */
+    mote_real flux;        /* W/m^2, into liquids with heat, where it has no temperature */
 } mote_ColliderDef;
 
 MOTE_API void mote_collider_def_init(mote_ColliderDef *def, size_t size);

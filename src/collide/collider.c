@@ -21,6 +21,10 @@ static const mote_Param params[] = {
     PARAM_REAL(mote_ColliderDef, temperature, "K",
                "of its surface, for liquids with heat; 0: it lets none through", 0, 0,
                PARAM_LARGEST),
+    PARAM_REAL(mote_ColliderDef, flux, "W/m^2",
+               "heat that it gives to liquids, where it has no temperature: a heater, or below 0 a "
+               "cooler",
+               0, -PARAM_LARGEST, PARAM_LARGEST),
     PARAM_REAL(
         mote_ColliderDef, wetting, "degrees",
         "angle within a liquid with tension where its surface meets the wall: small ones wet", 90,

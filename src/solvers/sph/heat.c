@@ -3,8 +3,10 @@
  *     rho c dT_i/dt = sum_j 2 V k_ij |W'|/r (T_j - T_i) + k_i sum_w drag_w (T_w - T_i) - loss
  *
  * k_ij is the harmonic mean. Walls with a temperature act as no-slip walls do on velocities
- * (walls.h), and get the opposite; others let nothing through. A surface of the area 2 V |n|, n the
- * gradient of the filled share, loses h (T - Ta) + e sigma (T^4 - Ta^4).
+ * (walls.h), and get the opposite; those with a flux give it through the area V |G|, G the gradient
+ * of their share, whose sum over the layers of a lattice is the wall's own (wall_table.h); others
+ * let nothing through. A surface of the area 2 V |n|, n the gradient of the filled share, loses h
+ * (T - Ta) + e sigma (T^4 - Ta^4).
  *
  * Sub-steps beyond h^2 rho c / (8 k) look for the temperatures at their end, by conjugate gradients
  * in the product weighted with rho c, from no change: residuals have no sum then but for walls, and
@@ -206,6 +208,14 @@ static bool wall_theta(const SphStep *step, const WallShare *share, double *thet
     return kelvin > 0;
 }
 
+/* W/m^3 that a wall without a temperature gives to a place. Bodies have their own heat. */
+static double wall_flux(const SphStep *step, const WallShare *share)
+{
+    const Collider *collider = step->outer->shop->colliders[share->collider];
+    const double flux = collider->body == NULL ? (double)collider->def.flux : 0;
+    return flux != 0 ? flux * (double)vec3_length(share->gradient) : 0;
+}
+
 /* ---- conduction ---- */
 
 /* Planes by place: change u of theta, residual r, way p, and A p or before that the flow. */
@@ -326,7 +336,10 @@ static void set_bounds(SphStep *step, const SphRows *rows, void *context, int wo
         const WallShare *s = near ? walls_first(walls, i) : NULL,
                         *end = near ? walls_end(walls, i) : NULL;
         for (; s < end; ++s) {
-            if (!wall_theta(step, s, &theta)) continue;
+            if (!wall_theta(step, s, &theta)) {
+                pull += wall_flux(step, s);
+                continue;
+            }
             const double drag = (double)heat->conductivity * (double)s->drag;
             hold += drag, pull += drag * theta;
         }
@@ -436,8 +449,9 @@ static void write_rows(SphStep *step, const SphRows *rows, void *context, int wo
 static double heat_of_wall(const SphStep *step, size_t i, const WallShare *share)
 {
     double theta;
-    if (!wall_theta(step, share, &theta)) return 0;
     const double volume = (double)step->mass / (double)step->rest_density;
+    if (!wall_theta(step, share, &theta))
+        return -volume * wall_flux(step, share) * (double)step->dt;
     const double conductivity = 1 / (double)step->traits[i].resist;
     return volume * conductivity * (double)share->drag * ((double)step->theta[i] - theta) *
            (double)step->dt;

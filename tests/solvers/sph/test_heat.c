@@ -28,7 +28,7 @@ static double kelvin_at(const mote_System *system, size_t i)
 /* 40 particles between floor and lid, 0.2 m apart, D = 1e-4 m^2/s. */
 static const char slab[] =
     "{ mote: 1, params: { each: 0.02, below: 320, above: 300, base: 0, lid: 0, k: 418.6,\n"
-    "    rho: 1000 },\n"
+    "    rho: 1000, flux: 0 },\n"
     "  world: { dimension: 2, fps: '=1/each', max_step: '=each', gravity: [0, 0],\n"
     "    periodic_x: true, box_min: [0, -1], box_max: [0.04, 1] },\n"
     "  systems: [ { name: 'low', solver: { type: 'sph', spacing: 0.005, support: 2.4,\n"
@@ -39,7 +39,7 @@ static const char slab[] =
     "      type: 'fill', spacing: 0.005, shape: { type: 'box', size: [0.04, 0.1, 1] } } },\n"
     "    { name: 'b', system: 'high', at: [0.02, 0.15], temperature: '=above', from: {\n"
     "      type: 'fill', spacing: 0.005, shape: { type: 'box', size: [0.04, 0.1, 1] } } } ],\n"
-    "  colliders: [ { name: 'floor', temperature: '=base', measure: true,\n"
+    "  colliders: [ { name: 'floor', temperature: '=base', flux: '=flux', measure: true,\n"
     "      shape: { type: 'plane', normal: [0, 1] } },\n"
     "    { name: 'lid', temperature: '=lid', shape: { type: 'plane', normal: [0, -1] },\n"
     "      motion: { at: [0, 0.2] } } ] }\n";
@@ -127,8 +127,6 @@ static void walls_warm_as_the_series_says(void)
     }
 }
 
-/* ---- heat is kept ---- */
-
 static double heat_of(const mote_System *system, double capacity)
 {
     double sum = 0;
@@ -136,6 +134,47 @@ static double heat_of(const mote_System *system, double capacity)
         sum += setup_at(system, "mass", 0, i) * capacity * (kelvin_at(system, i) - 300);
     return sum;
 }
+
+/* A floor that gives q = 41 860 W/m^2 to a depth that the heat does not cross (Carslaw and Jaeger,
+ * 2.9): T = 2 q/k sqrt(D t/pi) exp(-y^2/4Dt) - q y/k erfc(y/2 sqrt(D t)). What comes in is the
+ * flux, in all; the first two layers, among which it is spread, are not looked at. */
+static double heated(double y, double t)
+{
+    const double s = sqrt(1e-4 * t), x = y / (2 * s);
+    return 300 + 100 * (2 * s / sqrt(pi) * exp(-x * x) - y * erfc(x));
+}
+
+static void floors_give_their_flux(void)
+{
+    static const char *const ways[] = {"each=0.02", "each=0.25"};
+    static const int steps[] = {500, 40};
+    for (size_t k = 0; k < COUNT_OF(ways); ++k) {
+        const char *const settings[] = {ways[k], "below=300", "flux=41860", NULL};
+        Loading loading = loading_world_with(slab, settings);
+        const mote_System *low = liquid(&loading, "low"), *high = liquid(&loading, "high");
+        double lost = 0, worst = 0;
+        for (int i = 0; i < steps[k]; ++i) {
+            mote_ColliderLoad load;
+            loading_step(&loading, 1);
+            CHECK_OK(mote_world_collider_load(loading.world, "floor", &load, &loading.error),
+                     loading.error);
+            lost -= load.heat;
+        }
+        const double wanted = 41860 * 0.04 * 10; /* J per metre, in 10 s */
+        const double got = heat_of(low, 4186) + heat_of(high, 4186);
+        for (size_t i = 0; i < mote_system_count(low); ++i)
+            if (height_at(low, i) > 0.01)
+                worst = fmax(worst, fabs(kelvin_at(low, i) - heated(height_at(low, i), 10)));
+        printf("%s: flux, %.5f of its heat, off by %.4f\n", ways[k], got / wanted,
+               worst / (heated(0, 10) - 300));
+        CHECK_NEAR(got / wanted, 1, 5e-3);
+        CHECK_NEAR(lost / got, 1, 1e-4); /* columns are rounded: 0.5 of 300 K */
+        CHECK(worst / (heated(0, 10) - 300) < 0.01);
+        loading_end(&loading);
+    }
+}
+
+/* ---- heat is kept ---- */
 
 /* Hot liquid falls into cold, beside a hot ball and insulated walls. */
 static const char mixing[] =
@@ -415,6 +454,7 @@ static void what_does_not_fit_is_refused(void)
 }
 
 TESTS({"steps spread as erf", steps_spread_as_erf},
+      {"floors give their flux", floors_give_their_flux},
       {"contacts have their temperature", contacts_have_their_temperature},
       {"walls warm as the series says", walls_warm_as_the_series_says},
       {"heat is kept", heat_is_kept}, {"surfaces lose heat", surfaces_lose_heat},
