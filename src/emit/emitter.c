@@ -163,6 +163,7 @@ static double moment(const Emitter *emitter, const Births *births, uint64_t k)
     uint64_t by_burst = births->bursts * def->burst;
     if (k < by_burst) {
         double time = burst_time(def, emitter->bursts + k / def->burst);
+        if (time > births->to) return births->to; /* by rounding */
         return time > births->from ? time : births->from;
     }
     double slot = birth_slot(emitter, by_burst, k - by_burst);
@@ -502,11 +503,12 @@ mote_Status emitter_emit(Emitter *emitter, const EmitSite *site, double t, doubl
     return make_births(emitter, &work, error);
 }
 
-mote_Status emitter_emit_due(Emitter *emitter, const EmitSite *site, double t, mote_Error *error)
+mote_Status emitter_emit_due(Emitter *emitter, const EmitSite *site, double t, double slack,
+                             mote_Error *error)
 {
     EmitWork work = work_at(emitter, site, t);
     if (!(t < emitter->def.stop)) return MOTE_OK;
-    work.births = (Births){.bursts = bursts_due(emitter, t, true), .from = t, .to = t};
+    work.births = (Births){.bursts = bursts_due(emitter, t + slack, true), .from = t, .to = t};
     return make_births(emitter, &work, error);
 }
 

@@ -141,8 +141,9 @@ RankSlice emit_kept(const EmitSite *site, size_t births);
 mote_Status emitter_emit(Emitter *emitter, const EmitSite *site, double t, double dt,
                          mote_Error *error);
 
-/* Makes the bursts that are due at or before t, where sub-steps end at bursts. */
-mote_Status emitter_emit_due(Emitter *emitter, const EmitSite *site, double t, mote_Error *error);
+/* Makes the bursts that are due at or before t + slack, where sub-steps end at bursts. */
+mote_Status emitter_emit_due(Emitter *emitter, const EmitSite *site, double t, double slack,
+                             mote_Error *error);
 /* When the next burst is due, s; infinity: never. */
 double emitter_next_burst(const Emitter *emitter);
 

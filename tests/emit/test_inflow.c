@@ -1,4 +1,5 @@
 /* Inflow: layers of a lattice that never overlap what is there. */
+#include "scene_text.h"
 #include "setup.h"
 
 #include "particles/system.h"
@@ -135,6 +136,28 @@ static void reports_what_was_born(void)
     mote_world_destroy(world);
 }
 
+/* Layers come every 0.025 s and frames every 0.02 s: 12 layers and 15 frames are at one time but
+ * for rounding, which no sub-step can be. */
+static void no_sub_step_is_a_rounding_error(void)
+{
+    mote_Scene *scene =
+        scene_of_text("{ mote: 1, world: { fps: 50, max_step: 0.005 },\n"
+                      "  systems: [ { name: 'water', solver: { type: 'sph', spacing: 0.05 } } ],\n"
+                      "  emitters: [ { name: 'jet', system: 'water', velocity: [0, -2, 0],\n"
+                      "    from: { type: 'inflow', spacing: 0.05, radius: 0.06 } } ] }");
+    mote_World *world;
+    mote_Error error;
+    SETUP_OK(mote_scene_world(scene, NULL, &world, &error), error);
+    for (int frame = 0; frame < 40; ++frame) {
+        mote_StepReport report;
+        CHECK_OK(mote_world_step(world, &report, &error), error);
+        CHECK(report.shortest > 1e-3);
+    }
+    mote_world_destroy(world);
+    mote_scene_destroy(scene);
+}
+
 TESTS({"reports what was born", reports_what_was_born}, {"flows as a lattice", flows_as_a_lattice},
       {"leaves out what is taken", leaves_out_what_is_taken},
-      {"in two dimensions", in_two_dimensions}, {"bad inflows", bad_inflows})
+      {"in two dimensions", in_two_dimensions}, {"bad inflows", bad_inflows},
+      {"no sub-step is a rounding error", no_sub_step_is_a_rounding_error})

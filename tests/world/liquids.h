@@ -42,7 +42,7 @@ static const Case cases[] = {
     {"continuity and moving walls", "seed: 1",
      "pressure: 'wcsph', density: 'continuity', artificial: 0.1, xsph: 0.2, wall_forces: true",
      "emitters: [" BLOCK "], colliders: [" TANK ", { name: 'piston', shape: { type: 'box',\n"
-     "  size: [0.2, 0.4, 0.38] }, motion: { at: ['=0.3-0.3*sin(6*t)', 0.3, 0] } } ]"},
+     "  size: [0.2, 0.4, 0.38] }, motion: { at: ['=0.1-0.2*sin(6*t)', 0.3, 0] } } ]"},
     {"inflow, sink and a body", "bounded: true, box_min: [-1, -1, -1], box_max: [1, 2, 1]",
      "pressure: 'wcsph', viscosity: 0.05", ALL_THAT_MOVES},
     {"periodic", "periodic_x: true, box_min: [-0.55, -1, -1], box_max: [0.55, 2, 1]",
