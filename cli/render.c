@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/progress.h"
+#include "cli/ranks.h"
 #include "cli/render_slice.h"
 #include "cli/result.h"
 #include "cli/threads.h"
@@ -165,7 +166,6 @@ static void print_stopped(const mote_RunReport *report)
 static int render_run(const void *values, Given given)
 {
     const RenderOptions *options = values;
-    Progress progress = progress_make(options->quiet);
     Settings settings = {.count = 0};
     if (!make_settings(options, &settings)) return EXIT_USAGE;
     mote_RenderRunDef def = make_def(options, &settings, given[0]);
@@ -179,13 +179,20 @@ static int render_run(const void *values, Given given)
     if (!read_sheet(options->sheet, def.sheet)) return EXIT_USAGE;
     mote_RunReport report = {0};
     mote_Error error = {0};
-    int code = threads_start(options->threads, &def.tasks);
+    int code = ranks_start(&def.ranks);
+    if (code == EXIT_DONE)
+        code = ranks_together(
+            def.ranks, threads_start(ranks_threads(def.ranks, options->threads), &def.tasks));
     if (code != EXIT_DONE) return code;
+    const bool first = def.ranks == NULL || def.ranks->own == 0;
+    Progress progress = progress_make(options->quiet || !first);
     def.context = &progress;
     interrupt_catch("stopping");
     mote_Status status = mote_run_render(&def, &report, &error);
     progress_end(&progress);
     mote_tasks_destroy(def.tasks);
+    ranks_stop();
+    if (!first) return status == MOTE_OK ? EXIT_DONE : message_failure(status, &error);
     Result result = {.status = status,
                      .report = &report,
                      .folder = given[0],
@@ -275,5 +282,8 @@ static const Example examples[] = {
 static const Argument arguments[] = {{"FOLDER", "the folder of a run", WORDS_FOLDER, false}, {0}};
 const Command command_render = {.name = "render",
                                 .doc = "Draw pictures and video from the frames of a run.",
+                                .details = "Under mpirun or srun each rank draws some of the "
+                                           "frames; sheets and runs side by side are one's work.",
                                 COMMAND_PARTS,
+                                .ranks = true,
                                 .run = render_run};

@@ -132,6 +132,9 @@ typedef struct mote_RenderRunDef {
     size_t plot_count;
     const mote_Slice *slice; /* drawn instead of the scene, all of it in the picture unless the
                                 camera has a `height`; NULL: none */
+    const mote_Ranks *ranks; /* programs that draw the frames together, each some of them, to the
+                                same files; all call this with the same definition. NULL: this one
+                                alone, which also draws sheets and runs side by side */
 } mote_RenderRunDef;
 
 MOTE_API void mote_render_run_def_init(mote_RenderRunDef *def, size_t size);

@@ -12,11 +12,13 @@ struct RunDrawing {
     Manifest *manifest;
     mote_Scene *scene;
     Pictures pictures;
-    size_t first, count; /* of the manifest's frames */
-    size_t pieces;       /* pictures that are drawn */
-    double start;        /* s */
-    mote_Frame *last;    /* that was drawn: its meshes are kept for the next one */
-    RunDrawing *beside;  /* another run, whose pictures stand to the right; NULL: none */
+    size_t first, count;     /* of the manifest's frames */
+    size_t pieces;           /* pictures that are drawn */
+    double start;            /* s */
+    mote_Frame *last;        /* that was drawn: its meshes are kept for the next one */
+    const mote_Ranks *ranks; /* who draw frames together; NULL: this program alone */
+    bool films;              /* with ranks: the first has a video */
+    RunDrawing *beside;      /* another run, whose pictures stand to the right; NULL: none */
 };
 
 mote_Status drawing_open_scene(RunDrawing *drawing, mote_Error *error);
@@ -24,7 +26,8 @@ mote_Status drawing_open_scene(RunDrawing *drawing, mote_Error *error);
 /* A frame into the drawing's image; it is kept for the next one. */
 mote_Status drawing_draw_frame(RunDrawing *drawing, uint64_t index, mote_Error *error);
 
-/* The number of a picture, in its file's name. */
+/* The frame of a picture; and its number in its file's name. */
+uint64_t drawing_frame(const RunDrawing *drawing, size_t piece);
 uint64_t drawing_number(const RunDrawing *drawing, size_t piece);
 
 /* ---- drawing_pages.c: sheets, and two runs side by side ---- */
@@ -47,5 +50,22 @@ mote_Status drawing_open_beside(RunDrawing *drawing, mote_Error *error);
 /* The picture of the other run at that frame, which it must have. */
 mote_Status drawing_draw_beside(RunDrawing *drawing, uint64_t index, size_t piece,
                                 mote_Error *error);
+
+/* ---- drawing_ranks.c: frames dealt over ranks ---- */
+
+/* Whether this rank draws at all. */
+bool drawing_takes_part(RunDrawing *drawing);
+/* The one that has looked at what is there, and says what all do. */
+bool drawing_is_first(const RunDrawing *drawing);
+
+/* What came of what each did by itself; a rank that fails must not stay away. */
+mote_Status drawing_agree(const RunDrawing *drawing, mote_Status status, mote_Error *error);
+
+/* After the first has opened its pictures: those of all ranks are open, or none. */
+mote_Status drawing_join(RunDrawing *drawing, mote_Status status, mote_Error *error);
+
+/* All have drawn their piece of this round, or have none left (piece >= drawing->pieces). */
+mote_Status drawing_end_round(RunDrawing *drawing, size_t piece, mote_Status status,
+                              mote_Error *error);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/definition.h"
 #include "base/status.h"
+#include "ranks/ranks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,8 +66,7 @@ static mote_Status find_frames(RunDrawing *drawing, mote_Error *error)
                        TURNTABLE_MOST);
 }
 
-/* The frame of a picture. */
-static uint64_t frame_at(const RunDrawing *drawing, size_t i)
+uint64_t drawing_frame(const RunDrawing *drawing, size_t i)
 {
     if (drawing_is_sheet(drawing)) i = drawing_sheet_frame(drawing, i);
     return drawing->manifest->frames[drawing->first + (drawing->count > 1 ? i : 0)].index;
@@ -74,7 +74,7 @@ static uint64_t frame_at(const RunDrawing *drawing, size_t i)
 
 uint64_t drawing_number(const RunDrawing *drawing, size_t i)
 {
-    return drawing->def->turntable > 0 ? i : frame_at(drawing, i);
+    return drawing->def->turntable > 0 ? i : drawing_frame(drawing, i);
 }
 
 /* A run's video shows all frames, so a part of them gives pictures alone, unless one is asked for
@@ -135,20 +135,25 @@ static mote_Status check_free(const RunDrawing *drawing, bool files, bool video,
     return status;
 }
 
+static mote_Status open_target(RunDrawing *drawing, const mote_SceneInfo *info, mote_Error *error)
+{
+    Pictures *pictures = &drawing->pictures;
+    const bool video = wants_video(drawing, info);
+    const bool files =
+        pictures->target.pictures && (info->pictures || !video || drawing->def->output != NULL);
+    mote_Status status = check_free(drawing, files, video, error);
+    if (status == MOTE_OK) status = target_make(&pictures->target, error);
+    if (status == MOTE_OK) status = drawing_open_page(drawing, info, error);
+    return status == MOTE_OK ? pictures_open(pictures, files, video, error) : status;
+}
+
 static mote_Status open_pictures(RunDrawing *drawing, mote_Error *error)
 {
     mote_SceneInfo info = mote_scene_info(drawing->scene);
-    Pictures *pictures = &drawing->pictures;
-    mote_Status status =
-        target_read(drawing->def->output, &drawing->folder, &info, &pictures->target, error);
-    if (status != MOTE_OK) return status;
-    const bool video = wants_video(drawing, &info);
-    const bool files =
-        pictures->target.pictures && (info.pictures || !video || drawing->def->output != NULL);
-    status = check_free(drawing, files, video, error);
-    if (status == MOTE_OK) status = target_make(&pictures->target, error);
-    if (status == MOTE_OK) status = drawing_open_page(drawing, &info, error);
-    return status == MOTE_OK ? pictures_open(pictures, files, video, error) : status;
+    mote_Status status = target_read(drawing->def->output, &drawing->folder, &info,
+                                     &drawing->pictures.target, error);
+    if (status == MOTE_OK && drawing_is_first(drawing)) status = open_target(drawing, &info, error);
+    return drawing_join(drawing, status, error);
 }
 
 /* The box around all frames that are drawn, so that the camera does not follow them about. */
@@ -160,7 +165,7 @@ static mote_Status find_box(RunDrawing *drawing, mote_Error *error)
     const size_t looked = drawing_is_sheet(drawing) ? drawing->pieces : drawing->count;
     for (size_t i = 0; i < looked && status == MOTE_OK && pictures->fit; ++i) {
         mote_Frame *frame;
-        uint64_t index = frame_at(drawing, i);
+        uint64_t index = drawing_frame(drawing, i);
         status = cache_read_frame(&drawing->folder, index, NULL, &frame, error);
         if (status != MOTE_OK) return status;
         mote_frame_enclose(frame, &pictures->low, &pictures->high);
@@ -204,7 +209,7 @@ mote_Status drawing_draw_frame(RunDrawing *drawing, uint64_t index, mote_Error *
 /* One frame, and then word of it. */
 static mote_Status render_frame(RunDrawing *drawing, size_t piece, mote_Error *error)
 {
-    const uint64_t index = frame_at(drawing, piece);
+    const uint64_t index = drawing_frame(drawing, piece);
     const mote_RenderRunDef *def = drawing->def;
     mote_RunReport *report = drawing->pictures.report;
     const ManifestFrame *frames = drawing->manifest->frames + drawing->first;
@@ -231,20 +236,29 @@ static mote_Status render_frame(RunDrawing *drawing, size_t piece, mote_Error *e
     return status;
 }
 
-static mote_Status render_frames(RunDrawing *drawing, mote_Error *error)
+static mote_Status render_piece(RunDrawing *drawing, size_t i, mote_Error *error)
 {
     const mote_RenderRunDef *def = drawing->def;
+    if (def->turntable > 0) /* the last picture is the first again, to the bit */
+        drawing->pictures.orbit =
+            360.0 * (double)(i % (drawing->pieces - 1)) / (double)(drawing->pieces - 1);
+    mote_Status status = render_frame(drawing, i, error);
+    const bool more = status == MOTE_OK && i + 1 < drawing->pieces;
+    if (more && def->cancelled != NULL && def->cancelled(def->context))
+        status = status_fail(error, MOTE_CANCELLED, "stopped after frame %llu",
+                             (unsigned long long)drawing_frame(drawing, i));
+    return status;
+}
+
+static mote_Status render_frames(RunDrawing *drawing, mote_Error *error)
+{
+    const mote_Ranks *ranks = drawing->ranks != NULL ? drawing->ranks : &ranks_single;
     mote_Status status = MOTE_OK;
-    for (size_t i = 0; i < drawing->pieces && status == MOTE_OK; ++i) {
-        uint64_t index = frame_at(drawing, i);
-        if (def->turntable > 0) /* the last picture is the first again, to the bit */
-            drawing->pictures.orbit =
-                360.0 * (double)(i % (drawing->pieces - 1)) / (double)(drawing->pieces - 1);
-        status = render_frame(drawing, i, error);
-        bool more = status == MOTE_OK && i + 1 < drawing->pieces;
-        if (more && def->cancelled != NULL && def->cancelled(def->context))
-            status = status_fail(error, MOTE_CANCELLED, "stopped after frame %llu",
-                                 (unsigned long long)index);
+    for (size_t done = 0; done < drawing->pieces && status == MOTE_OK;
+         done += (size_t)ranks->count) {
+        const size_t piece = done + (size_t)ranks->own;
+        if (piece < drawing->pieces) status = render_piece(drawing, piece, error);
+        status = drawing_end_round(drawing, piece, status, error);
     }
     drawing->pictures.abandoned = status != MOTE_OK;
     return status;
@@ -260,8 +274,9 @@ static mote_Status render_all(RunDrawing *drawing, mote_Error *error)
         status = insets_open(&drawing->pictures.insets, drawing->def->folder, drawing->def->plots,
                              drawing->def->plot_count, error);
     if (status == MOTE_OK) status = drawing_open_beside(drawing, error);
+    status = drawing_agree(drawing, status, error);
     if (status == MOTE_OK) status = open_pictures(drawing, error);
-    if (status == MOTE_OK) status = find_box(drawing, error);
+    if (status == MOTE_OK) status = drawing_agree(drawing, find_box(drawing, error), error);
     if (status == MOTE_OK) status = render_frames(drawing, error);
     if (drawing->beside != NULL) pictures_close(&drawing->beside->pictures, NULL);
     mote_Status closing = pictures_close(&drawing->pictures, &second);
@@ -273,6 +288,7 @@ static mote_Status render_all(RunDrawing *drawing, mote_Error *error)
 static void drawing_begin(RunDrawing *drawing, const mote_RenderRunDef *def, mote_RunReport *report)
 {
     *drawing = (RunDrawing){.def = def,
+                            .ranks = def->ranks,
                             .pictures = {.tasks = def->tasks,
                                          .fit = def->frame_all || def->slice != NULL,
                                          .slice = def->slice,
@@ -305,7 +321,9 @@ mote_Status mote_run_render(const mote_RenderRunDef *given, mote_RunReport *repo
     drawing_begin(&beside, def, report);
     beside.pictures.context = &drawing; /* whose frames are told of */
     if (def->beside != NULL) drawing.beside = &beside;
+    if (!drawing_takes_part(&drawing)) return MOTE_OK;
     mote_Status status = cache_look(def->folder, &drawing.folder, &drawing.manifest, error);
+    status = drawing_agree(&drawing, status, error);
     if (status == MOTE_OK) status = render_all(&drawing, error);
     drawing_end(&drawing);
     drawing_end(&beside);

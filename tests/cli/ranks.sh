@@ -47,6 +47,18 @@ for count in 2 ${MOTE_ALL_RANKS:+3 4 8}; do
     same_run "of $count" one
 done
 
+# Pictures are dealt over ranks: the same files, and one word of what there is.
+expect 0 "" render one -o drawn1 --size 64x36 --quiet
+ranks 3 render one -o drawn3 --size 64x36
+[ "$code" = 0 ] || fail "render: exit code $code: $(cat stderr)"
+diff -r drawn1 drawn3 >differs || fail "other pictures: $(cat differs)"
+run_mote render one -o again --size 64x36
+sed 's/, [0-9.]* s$//; s/again/drawn3/' stdout >alone
+ranks 3 render one -o drawn3 --size 64x36 --force
+sed 's/, [0-9.]* s$//' stdout | cmp -s - alone || fail "three ranks say $(cat stdout), one says $(cat alone)"
+ranks 2 render one -o sheet.png --sheet 2x1 --size 64x36 --quiet
+[ "$code" = 0 ] && [ -s sheet.png ] || fail "a sheet: exit code $code: $(cat stderr)"
+
 # A liquid, whose particles feel each other across ranks.
 cat >water.json5 <<'SCENE'
 { mote: 1, world: { duration: 0.1, fps: 30, max_step: 0.02 },

@@ -79,6 +79,44 @@ static void damage_is_passed_over(void)
     place_end(&many), place_end(&one);
 }
 
+/* ---- pictures ---- */
+
+static mote_Status draw_body(void *context, const mote_Ranks *ranks, mote_Error *error)
+{
+    mote_RenderRunDef def = *(const mote_RenderRunDef *)context;
+    def.ranks = ranks;
+    return mote_run_render(&def, NULL, error);
+}
+
+/* The pictures of one rank, byte by byte, also when some have nothing left to draw in the end; and
+ * what only the first sees, that they are there already, ends all. */
+static void pictures_are_those_of_one(void)
+{
+    enum { LAST = 4 };
+    Place place = place_make(), one = place_make();
+    mote_RunDef run = run_in(&place);
+    mote_RenderRunDef def = mote_render_run_def();
+    mote_Error error;
+    run_well(&run);
+    def.folder = place.path, def.last = LAST, def.output = one.path;
+    CHECK_OK(mote_run_render(&def, NULL, &error), error);
+    for (int ranks = 2; ranks <= 3; ++ranks) {
+        Place many = place_make();
+        def.output = many.path;
+        CHECK_OK(ranks_run_threads(ranks, draw_body, &def, &error), error);
+        CHECK(place_count(&many, ".") == LAST + 1);
+        for (int frame = 0; frame <= LAST; ++frame) {
+            char name[32];
+            snprintf(name, sizeof name, "frame_%06d.png", frame);
+            CHECK(same_file(&one, &many, name));
+        }
+        CHECK(ranks_run_threads(ranks, draw_body, &def, &error) == MOTE_BAD_VALUE);
+        CHECK_MESSAGE(error, "is there already");
+        place_end(&many);
+    }
+    place_end(&one), place_end(&place);
+}
+
 /* ---- ends ---- */
 
 static uint64_t no_room(void *context)
@@ -127,6 +165,7 @@ static void what_cannot_be_spread_is_refused_before(void)
 
 TESTS({"files are those of one", files_are_those_of_one},
       {"any number goes on", any_number_goes_on}, {"damage is passed over", damage_is_passed_over},
+      {"pictures are those of one", pictures_are_those_of_one},
       {"what ends the first ends all", what_ends_the_first_ends_all},
       {"scenes that differ are refused", scenes_that_differ_are_refused},
       {"what cannot be spread is refused before", what_cannot_be_spread_is_refused_before})
