@@ -481,7 +481,49 @@ static void odd_clouds(void)
     }
 }
 
+/* By definition the variance along an axis is the mean of r^2 / D over the vorticity, and q of it
+ * is within r: 2/D int r (1 - q) dr. From the velocities that a vorton at rest makes beside it. */
+static double variance_of(const CoreRow *core, bool flat)
+{
+    enum { POINTS = 4096 };
+    static mote_real x[3][POINTS], u[INDUCE_VELOCITY][POINTS], source[SOURCE_PLANES][8];
+    const double least = 1e-3, most = 60, step = log(most / least) / (POINTS - 1);
+    memset(source, 0, sizeof source);
+    source[SOURCE_ALPHA + 2][0] = 1;
+    for (int i = 0; i < 8; ++i) source[SOURCE_CORE2][i] = 1;
+    for (int i = 0; i < POINTS; ++i)
+        x[0][i] = (mote_real)(least * exp(step * i)), x[1][i] = x[2][i] = 0;
+    memset(u, 0, sizeof u);
+    Sources sources = {.count = 8};
+    for (int p = 0; p < SOURCE_PLANES; ++p) sources.plane[p] = source[p];
+    InduceJob job = {.sources = sources, .count = POINTS};
+    for (int c = 0; c < 3; ++c) job.x[c] = x[c];
+    for (int c = 0; c < INDUCE_VELOCITY; ++c) job.out[c] = u[c];
+    core->velocity(&job);
+    double sum = 0, last = 0;
+    for (int i = 0; i < POINTS; ++i) {
+        const double r = (double)x[0][i], around = flat ? 2 * PI * r : 4 * PI * r * r;
+        const double f = r * r * (1 - around * (double)u[1][i]); /* r (1 - q) dr, by log r */
+        sum += i > 0 ? (f + last) / 2 * step : f / 2;
+        last = f;
+    }
+    return 2 * sum / (flat ? 2 : 3);
+}
+
+static void variances_are_those_of_the_vorticity(void)
+{
+    for (int flat = 0; flat < 2; ++flat)
+        for (int i = 0; i < CORES; ++i) {
+            const CoreRow *core = core_row_of(isa_pick(), i, flat != 0);
+            if (core->variance == 0) continue; /* without end */
+            printf("%s, %d dimensions: %.4f\n", core->head.name, 3 - flat,
+                   variance_of(core, flat != 0));
+            CHECK_NEAR(variance_of(core, flat != 0) / core->variance, 1, 3e-3);
+        }
+}
+
 TESTS({"direct_is_the_sum", direct_is_the_sum},
+      {"variances_are_those_of_the_vorticity", variances_are_those_of_the_vorticity},
       {"gradient_and_potential_fit", gradient_and_potential_fit}, {"rings_travel", rings_travel},
       {"tree_converges", tree_converges}, {"containment_is_rough", containment_is_rough},
       {"fourier_is_close", fourier_is_close}, {"multigrid_converges", multigrid_converges},
