@@ -128,6 +128,7 @@ bool drift_half_way(const VortexWork *work, const VortonRows *rows, const Vortex
     const mote_real *slopes = vortex_slopes(work, rows, grid);
     if (slopes == NULL) return false;
     half.dt = work->dt / 2;
+    add_buoyancy(&half, middle, slopes);
     stretch_on_grid(&half, middle, slopes);
     drift(work, rows, grid, middle, half.dt);
     return true;
