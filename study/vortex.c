@@ -1,8 +1,10 @@
 /* Vortex fluids whose behaviour is known: rings alone and leapfrogging over a thousand steps by
- * each way to have velocity from vorticity, a ball that turns, a plate at incidences. */
+ * each way to have velocity from vorticity, a ball that turns, a plate at incidences; forces three
+ * ways, bodies on meshes and turbulence beside. */
 #include "study/cases.h"
 
 #include "study/files.h"
+#include "study/forces.h"
 #include "study/penalised.h"
 #include "study/turbulence.h"
 
@@ -278,6 +280,7 @@ mote_Status vortex_cases(const StudyOptions *options, Findings *findings, mote_E
             status = run_rings(options, count, &ring_lines[k], findings, error);
     if (status == MOTE_OK) status = run_ball(options, findings, error);
     if (status == MOTE_OK) status = run_plate(options, findings, error);
+    if (status == MOTE_OK) status = force_cases(options, findings, error);
     if (status == MOTE_OK) status = penalised_cases(options, findings, error);
     return status == MOTE_OK ? turbulence_cases(options, findings, error) : status;
 }
