@@ -29,6 +29,7 @@ typedef struct StudyRow {
     X(neighbours, "finding neighbours: all pairs, cells, sorted cells, an octree, a k-d tree")     \
     X(hydrostatic, "water at rest: pressure, height, calm and force on the floor")                 \
     X(dambreak, "collapsing columns of water beside experiments")                                  \
+    X(wall, "a dam break that runs against a wall: pressures by height, spacing and dimension")    \
     X(poiseuille, "flow between plates from rest: profiles beside the exact ones")                 \
     X(flows, "decaying vortices, waves, a turning patch, momentum")                                \
     X(floating, "bodies in water: Archimedes, floating, as heavy as water")                        \

@@ -35,6 +35,10 @@ if "$mote" info | grep -qi 'cairo.*yes'; then
         [ -s "out/$name-$precision.png" ] && [ -s "out/$name-$precision.svg" ] || fail "$name: no plot"
     done
 fi
+# water against a wall: later pressures fall with height, from that of 0.2 to 0.27 m of water at the lowest gauge
+"$mote" study wall --quick --case flat-0.02/dfsph -o wall > table 2>&1 || fail "wall: $(cat table)"
+awk -F, 'NR == 2 { found = 1; bad = $11 < 1960 || $11 > 2650 || !($11 > $12 && $12 > $13 && $13 > $14 && $4 > $6) }
+    END { exit bad || !found }' "wall/wall-$precision.csv" || fail "wall: $(cat table)"
 "$mote" study collision -o hits > table
 # implicit Euler on a ground of 1e4 N/m: 23.6 mm deep, back to 0.132 m; of 1e6 N/m: it is not thrown
 awk -F, '$2 == 10000 && $1 == "penalty" && $3 == "implicit-euler" {
