@@ -26,7 +26,7 @@ HEROES = {
     "crown": Hero("heroes/crown.json5", [], 30, 12, [], (0, 119)),
     "rings": Hero("heroes/rings.json5", [], 84, 0, [], (0, 179)),
     "galaxies": Hero("galaxy-collision.json5", ["stars=150000"], 138, 0,
-                     ["--set", "systems.stars.look.brightness=0.09", "--set", "systems.stars.look.motion_blur=true"], (0, 179)),
+                     ["--set", "systems.stars.look.brightness=0.09"], (0, 179)),
     "dam": Hero("heroes/dam.json5", [], 72, 24, ["--plot", "P1"], (0, 179)),
     "wing": Hero("heroes/wing.json5", [], 192, 0, ["--plot", "force.fy"], (0, 239)),
     "bricks": Hero("heroes/bricks.json5", [], 100, 16, [], (0, 239)),
