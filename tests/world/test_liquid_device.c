@@ -8,6 +8,7 @@
 #include "world/world.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 static bool is_long(void)
 {
@@ -19,12 +20,21 @@ static int frames(void)
     return is_long() ? 40 : 4;
 }
 
+/* Where kernels that were built are kept by a user who has no home: here. */
+static void choose_cache(void)
+{
+    char here[4000];
+    if (getenv("HOME") == NULL && getcwd(here, sizeof here) != NULL)
+        (void)setenv("XDG_CACHE_HOME", here, 0);
+}
+
 /* The first exact one; NULL: there is none. It is opened once, because that takes a while. */
 static mote_Device *any_device(void)
 {
     static mote_Device *device;
     mote_DeviceInfo devices[8];
     mote_Error error;
+    choose_cache();
     const size_t count = device == NULL ? mote_devices(devices, COUNT_OF(devices)) : 0;
     for (size_t i = 0; i < count && i < COUNT_OF(devices) && device == NULL; ++i)
         if (devices[i].exact) SETUP_OK(mote_device_open(devices[i].name, &device, &error), error);
@@ -131,6 +141,16 @@ static void run_on(DeviceRun *on)
 /* What ranks do not meet: pairs over the ends of all axes, lists that are longer than expected,
  * cells too far apart for a table, liquids that differ, walls of every form. */
 static const Case own_cases[] = {
+    {"two liquids", "seed: 1", /* the second one is another system */
+     "pressure: 'wcsph', viscosity: 0.01, impact: 1 } }, { name: 'oil', solver: { type: 'sph',\n"
+     "  joins: 'water', spacing: 0.05, rest_density: 700, viscosity: 0.1",
+     "emitters: [" BLOCK ", { name: 'film', system: 'oil', at: [0.1, 0.2, 0], from: { type: 'fill',"
+     "    spacing: 0.05, shape: { type: 'box', size: [0.4, 0.4, 0.4] } } } ],\n"
+     "  colliders: [" TANK
+     ", { name: 'post', shape: { type: 'cylinder', radius: 0.1, height: 1 },\n"
+     "    motion: { at: [0.4, 0.5, 0] } }, { name: 'knob', shape: { type: 'capsule', radius: "
+     "0.05,\n"
+     "    length: 0.2 }, motion: { at: [0.4, 0.05, 0.15] } } ]"},
     {"full and periodic",
      "periodic_x: true, periodic_y: true, periodic_z: true, gravity: [0, 0, 0],\n"
      "  box_min: [0, 0, 0], box_max: [0.4, 0.35, 0.3]",
@@ -139,6 +159,8 @@ static const Case own_cases[] = {
                            "[0.4, 0.35, 0.3]") "],\n"
                                                "  forces: [ { name: 'wind', type: 'swirl', center: "
                                                "[0.2, 0.2, 0.1], strength: 3 } ]"},
+    {"long lists", "seed: 1", "pressure: 'wcsph', support: 3, kernel: 'even'",
+     "emitters: [" BLOCK "], colliders: [" TANK "]"},
     {"flat and periodic",
      "dimension: 2, periodic_x: true, box_min: [-0.5, -1, -1], box_max: [0.5, 2, 1]",
      "pressure: 'wcsph', support: 3, kernel: 'wendland-c2'",
@@ -146,8 +168,6 @@ static const Case own_cases[] = {
          "block", "[0, 0.2, 0]",
          "[1, 0.4, 1]") "],\n"
                         "  colliders: [ { name: 'floor', shape: { type: 'plane' } } ]"},
-    {"long lists", "seed: 1", "pressure: 'wcsph', support: 3, kernel: 'even'",
-     "emitters: [" BLOCK "], colliders: [" TANK "]"},
     {"far apart", "seed: 1",
      "pressure: 'wcsph', kernel: 'quintic-spline', viscosity_model: 'monaghan'",
      "emitters: [" BLOCK ", " LATTICE("other", "[200, 300, 250]", "[0.2, 0.3, 0.2]") "]"},
@@ -167,16 +187,6 @@ static const Case own_cases[] = {
      "emitters: [" BLOCK ", { name: 'film', system: 'oil', at: [0.1, 0.2, 0], from: { type: 'fill',"
      "    spacing: 0.05, shape: { type: 'box', size: [0.4, 0.4, 0.4] } } } ],\n"
      "  colliders: [" TANK "]"},
-    {"two liquids", "seed: 1", /* the second one is another system */
-     "pressure: 'wcsph', viscosity: 0.01, impact: 1 } }, { name: 'oil', solver: { type: 'sph',\n"
-     "  joins: 'water', spacing: 0.05, rest_density: 700, viscosity: 0.1",
-     "emitters: [" BLOCK ", { name: 'film', system: 'oil', at: [0.1, 0.2, 0], from: { type: 'fill',"
-     "    spacing: 0.05, shape: { type: 'box', size: [0.4, 0.4, 0.4] } } } ],\n"
-     "  colliders: [" TANK
-     ", { name: 'post', shape: { type: 'cylinder', radius: 0.1, height: 1 },\n"
-     "    motion: { at: [0.4, 0.5, 0] } }, { name: 'knob', shape: { type: 'capsule', radius: "
-     "0.05,\n"
-     "    length: 0.2 }, motion: { at: [0.4, 0.05, 0.15] } } ]"},
 };
 
 /* In lanes by eights, as suits a processor, or by twos, as suits a graphics card. */
@@ -197,12 +207,15 @@ static void compare(const Case *liquid, mote_Device *device, bool narrow)
     free_state(&host.run);
 }
 
-/* Each in one of both ways, with MOTE_LONG in both: building kernels takes longer than running. */
+/* With MOTE_LONG all in both ways. Building kernels takes longer than running them: else two of
+ * three, each in one way, and under sanitizers one of three. */
 static void compare_all(const Case *liquids, size_t count, mote_Device *device)
 {
     for (size_t c = 0; c < count && device != NULL; ++c)
-        for (size_t narrow = 0; narrow < 2; ++narrow)
-            if (is_long() || narrow == c % 2) compare(&liquids[c], device, narrow == 1);
+        for (size_t narrow = 0; narrow < 2; ++narrow) {
+            const bool chosen = TEST_SANITIZED ? c % 3 == 1 : c % 3 != 0;
+            if (is_long() || (chosen && narrow == c % 2)) compare(&liquids[c], device, narrow == 1);
+        }
 }
 
 static void the_bits_of_the_processor(void)
@@ -304,15 +317,15 @@ static void a_lost_device_is_replaced_by_the_processor(void)
     Case other = cases[4];
     if (device == NULL) return;
     other.solver = "pressure: 'pcisph'";
-    lose_at(&cases[1], device, 60, is_long() ? 40 : 3);
-    lose_at(&cases[4], device, 100, is_long() ? 100 : 9);
-    lose_at(&other, device, 40, is_long() ? 60 : 4);
+    lose_at(&cases[1], device, 60, is_long() ? 40 : 2);
+    lose_at(&cases[4], device, 100, is_long() ? 100 : TEST_SANITIZED ? 2 : 7);
+    lose_at(&other, device, 40, is_long() ? 60 : 2);
 }
 
 /* Every sub-step is done twice, and found the same. */
 static void a_device_is_compared_with_the_processor(void)
 {
-    static const int compared[] = {1, 4, 5};
+    static const int compared[] = {1, 4};
     mote_Device *device = any_device();
     for (size_t i = 0; i < COUNT_OF(compared) && device != NULL; ++i) {
         mote_device_verify(device, 1 + i);
