@@ -1,6 +1,7 @@
 /* Devices: they are listed and tried, and what cannot be is said. */
 #include "check.h"
 
+#include "device/any.h"
 #include "device/device.h"
 
 #include <dirent.h>
@@ -8,19 +9,6 @@
 #include <unistd.h>
 
 enum { MOST = 8 };
-
-/* The first exact device; NULL: there is none, which is said. */
-static mote_Device *open_any(void)
-{
-    mote_DeviceInfo devices[MOST];
-    mote_Device *device = NULL;
-    mote_Error error;
-    const size_t count = mote_devices(devices, MOST);
-    for (size_t i = 0; i < count && i < MOST && device == NULL; ++i)
-        if (devices[i].exact) CHECK_OK(mote_device_open(devices[i].name, &device, &error), error);
-    if (device == NULL) printf("skipped: no exact device (pocl-opencl-icd would be one)\n");
-    return device;
-}
 
 static void lists_devices(void)
 {
@@ -59,7 +47,7 @@ static void tasks_lend_the_device(void)
     CHECK(mote_tasks_device(NULL) == NULL);
     CHECK_OK(mote_tasks_create(&def, &tasks, &error), error);
     CHECK(mote_tasks_device(tasks) == NULL);
-    mote_Device *device = open_any();
+    mote_Device *device = open_any_device();
     mote_tasks_use_device(tasks, device);
     CHECK(mote_tasks_device(tasks) == device);
     mote_tasks_destroy(tasks);
@@ -68,7 +56,7 @@ static void tasks_lend_the_device(void)
 
 static void memory_comes_back(void)
 {
-    mote_Device *device = open_any();
+    mote_Device *device = open_any_device();
     DeviceBuffer buffer = {NULL, 0};
     mote_Error error;
     if (device == NULL) return;
@@ -89,7 +77,7 @@ static void memory_comes_back(void)
 /* What the device refuses is said once, with the bytes, and everything after it does nothing. */
 static void too_much_memory_is_told(void)
 {
-    mote_Device *device = open_any();
+    mote_Device *device = open_any_device();
     DeviceBuffer buffer = {NULL, 0};
     mote_Error error;
     char byte = 1;
@@ -111,7 +99,7 @@ static const DeviceText fused = {
 /* Rounded twice: fused, it would be 2^-46. */
 static void nothing_is_fused(void)
 {
-    mote_Device *device = open_any();
+    mote_Device *device = open_any_device();
     mote_Error error;
     DeviceBuffer buffer = {NULL, 0};
     if (device == NULL) return;
@@ -133,7 +121,7 @@ static void nothing_is_fused(void)
 
 static void wrong_programs_are_told(void)
 {
-    mote_Device *device = open_any();
+    mote_Device *device = open_any_device();
     mote_Error error = {.status = MOTE_OK};
     const DeviceText wrong = {"wrong", "kernel void broken( {"};
     if (device == NULL) return;
@@ -144,7 +132,7 @@ static void wrong_programs_are_told(void)
 
 static void missing_kernels_are_told(void)
 {
-    mote_Device *device = open_any();
+    mote_Device *device = open_any_device();
     mote_Error error;
     if (device == NULL) return;
     DeviceProgram *program = device_build(device, &fused, 1, "", &error);
@@ -182,7 +170,7 @@ static void damaged_programs_are_built_again(void)
     CHECK(mkdtemp(folder) != NULL && setenv("XDG_CACHE_HOME", folder, 1) == 0);
     snprintf(kept, sizeof kept, "%s/mote", folder);
     for (int round = 0; round < 2; ++round) {
-        mote_Device *device = open_any();
+        mote_Device *device = open_any_device();
         if (device != NULL) CHECK(damage_files(kept) == 1);
         mote_device_close(device);
     }

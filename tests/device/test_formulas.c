@@ -2,6 +2,7 @@
  * there is no exact device. */
 #include "setup.h"
 
+#include "device/any.h"
 #include "device/own.h"
 #include "solvers/sph/kernels.h"
 #include "space/smoothing_lanes.h"
@@ -14,7 +15,7 @@
 
 #include "device_sph.inc"
 
-enum { INPUTS = 4096, MOST = 8 };
+enum { INPUTS = 4096 };
 
 static const char kernels[] =
     "kernel void try_all(global const mote_real *in, uint count, global mote_real *out,\n"
@@ -33,18 +34,6 @@ static const char kernels[] =
     "    for (uint l = 0; l < LANES; ++l)\n"
     "        cells[i + l] = try_cell(in[i + l] * 1000, in[count + i + l], in[2 * count + i + l]);\n"
     "}\n";
-
-static mote_Device *open_any(void)
-{
-    mote_DeviceInfo devices[MOST];
-    mote_Device *device = NULL;
-    mote_Error error;
-    const size_t count = mote_devices(devices, MOST);
-    for (size_t i = 0; i < count && i < MOST && device == NULL; ++i)
-        if (devices[i].exact) CHECK_OK(mote_device_open(devices[i].name, &device, &error), error);
-    if (device == NULL) printf("skipped: no exact device (pocl-opencl-icd would be one)\n");
-    return device;
-}
 
 static void read_text(const char *path, char *text, size_t room)
 {
@@ -122,7 +111,7 @@ static void try_on(mote_Device *device, const char *lanes)
 
 static void formulas_have_the_same_bits(void)
 {
-    mote_Device *device = open_any();
+    mote_Device *device = open_any_device();
     if (device == NULL) return;
     try_on(device, "-D MOTE_WIDE");
     try_on(device, "");

@@ -1,6 +1,7 @@
 /* Liquids on a device: what is shown, measured and saved has the bits of the processor, whoever
  * goes on with a saved state, and whatever becomes of the device. Skipped where there is no exact
  * one. MOTE_LONG goes through more frames. */
+#include "device/any.h"
 #include "device/own.h"
 #include "scene_text.h"
 #include "world/liquids.h"
@@ -28,17 +29,12 @@ static void choose_cache(void)
         (void)setenv("XDG_CACHE_HOME", here, 0);
 }
 
-/* The first exact one; NULL: there is none. It is opened once, because that takes a while. */
+/* Opened once, because that takes a while; NULL: there is none. */
 static mote_Device *any_device(void)
 {
     static mote_Device *device;
-    mote_DeviceInfo devices[8];
-    mote_Error error;
     choose_cache();
-    const size_t count = device == NULL ? mote_devices(devices, COUNT_OF(devices)) : 0;
-    for (size_t i = 0; i < count && i < COUNT_OF(devices) && device == NULL; ++i)
-        if (devices[i].exact) SETUP_OK(mote_device_open(devices[i].name, &device, &error), error);
-    if (device == NULL) printf("skipped: no exact device (pocl-opencl-icd would be one)\n");
+    if (device == NULL) device = open_any_device();
     return device;
 }
 
