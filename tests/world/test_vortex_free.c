@@ -127,6 +127,32 @@ static void coins_are_saved_whole(void)
     CHECK(memcmp(&state[0], &state[1], sizeof state[0]) == 0);
 }
 
+/* One vorton alone at a body of panels is put outside of it, and keeps its strength. */
+static void lone_vortons_stay_finite(void)
+{
+    mote_VortexSolver p = mote_vortex_solver_def();
+    mote_ColliderDef def = mote_collider_def();
+    mote_SphereShape sphere = mote_sphere_shape_def();
+    mote_System *vortons;
+    mote_Error error;
+    size_t row;
+    p.boundary = 1, p.panels = 60;
+    mote_World *world = make_vortons(&p, 0.01, &vortons);
+    sphere.radius = (mote_real)0.3;
+    def.name = "ball", def.shape = "sphere", def.shape_params = &sphere;
+    SETUP_OK(mote_world_add_collider(world, &def, &error), error);
+    SETUP_OK(mote_system_add_rows(vortons, 1, &row, &error), error);
+    const VortonRows rows = vortex_rows(vortons, 1);
+    rows.x[0][0] = (mote_real)0.31, rows.radius[0] = (mote_real)0.1;
+    rows.strength[1][0] = (mote_real)0.01;
+    mote_system_edited(vortons);
+    setup_step(world);
+    CHECK_NEAR((double)vortex_rows(vortons, 1).strength[1][0], 0.01, 0.005);
+    mote_world_destroy(world);
+}
+
 TESTS({"plates_keep_momentum_with_their_wake", plates_keep_momentum_with_their_wake},
       {"discs_have_their_added_inertia", discs_have_their_added_inertia},
-      {"light_coins_fall", light_coins_fall}, {"coins_are_saved_whole", coins_are_saved_whole})
+      {"light_coins_fall", light_coins_fall},
+      {"lone_vortons_stay_finite", lone_vortons_stay_finite},
+      {"coins_are_saved_whole", coins_are_saved_whole})

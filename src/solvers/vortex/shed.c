@@ -88,7 +88,9 @@ static mote_real gain_of(const Shedding *s, const ShedSums *sums)
 {
     const mote_VortexSolver *p = s->work->params;
     double own = sums->reply / (double)sums->count;
-    double together = (sums->reply - own) / (area_of(&sums->box, s->rows->flat) + own);
+    double together = 0; /* a sheet's contacts stop no flow, and one alone has no area */
+    if (sums->reply > 0)
+        together = (sums->reply - own) / (area_of(&sums->box, s->rows->flat) + own);
     if (sheds_impulse(p, sums->collider))
         together += yield_of(sums, sums->collider->body, (double)p->density);
     double rate = (double)p->shedding * (1 + together);
