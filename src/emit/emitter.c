@@ -126,13 +126,13 @@ bool emitter_rests(const Emitter *emitter, double from, double to)
     return !works && bursts_due(emitter, end, false) == 0;
 }
 
-static Births count_births(const Emitter *emitter, double t, double dt)
+static Births count_births(const Emitter *emitter, double t, double dt, double slack)
 {
     const mote_EmitterDef *def = &emitter->def;
     double end = t + dt < def->stop ? t + dt : def->stop;
     Births births = {.from = t > def->start ? t : def->start, .to = end};
     births.owed = emitter->remainder;
-    births.bursts = bursts_due(emitter, end, false);
+    births.bursts = bursts_due(emitter, end - slack, false);
     if (births.to > births.from && def->rate > 0)
         births.by_rate =
             births_by_rate(emitter, births.bursts * def->burst,
@@ -495,11 +495,11 @@ static EmitWork work_at(const Emitter *emitter, const EmitSite *site, double t)
         .emitter = emitter, .site = site, .system = site->system, .t = t, .flat = site->flat};
 }
 
-mote_Status emitter_emit(Emitter *emitter, const EmitSite *site, double t, double dt,
+mote_Status emitter_emit(Emitter *emitter, const EmitSite *site, double t, double dt, double slack,
                          mote_Error *error)
 {
     EmitWork work = work_at(emitter, site, t);
-    work.births = count_births(emitter, t, dt);
+    work.births = count_births(emitter, t, dt, slack);
     return make_births(emitter, &work, error);
 }
 

@@ -137,8 +137,9 @@ typedef struct EmitSite {
 /* Which of so many births this rank keeps. */
 RankSlice emit_kept(const EmitSite *site, size_t births);
 
-/* Appends the births of [t, t + dt) to the system, in order of birth for each kind. */
-mote_Status emitter_emit(Emitter *emitter, const EmitSite *site, double t, double dt,
+/* Appends the births of [t, t + dt) to the system, in order of birth for each kind; bursts of the
+ * last `slack` seconds are left to emitter_emit_due. */
+mote_Status emitter_emit(Emitter *emitter, const EmitSite *site, double t, double dt, double slack,
                          mote_Error *error);
 
 /* Makes the bursts that are due at or before t + slack, where sub-steps end at bursts. */

@@ -63,16 +63,24 @@ static void note_births(const mote_World *world, SystemSlot *slot, size_t births
     slot->all.next_id = slot->system->next_id;
 }
 
+/* Where somebody limits the sub-step, bursts come between sub-steps, so that limits know the rows;
+ * and where rows feel each other, so that they begin together. */
+static bool bursts_are_between(const mote_World *world)
+{
+    return world->limited || world->mutual;
+}
+
 /* s: bursts that are nearer to each other, or to a frame's end, than this are at one time. Between
  * 15 x 0.02 and 12 x 0.025 s lies a rounding error, and pressures that have to act within a
  * sub-step as short as that are beyond all bounds. */
 static double burst_slack(const mote_World *world)
 {
-    return 1e-3 * world->def.max_step;
+    return bursts_are_between(world) ? 1e-3 * world->def.max_step : 0;
 }
 
 static mote_Status emit(mote_World *world, const TimeSpan *span, bool due, mote_Error *error)
 {
+    const double slack = burst_slack(world);
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < world->emitters.count && status == MOTE_OK; ++i) {
         Emitter *emitter = world->emitters.items[i];
@@ -88,9 +96,9 @@ static mote_Status emit(mote_World *world, const TimeSpan *span, bool due, mote_
                                .tail = slot->all.tail};
         const size_t before = system->count;
         const uint64_t next_id = system->next_id;
-        status =
-            due ? emitter_emit_due(emitter, &site, span->start, burst_slack(world), error)
-                : emitter_emit(emitter, &site, span->start, span_end(span) - span->start, error);
+        status = due ? emitter_emit_due(emitter, &site, span->start, slack, error)
+                     : emitter_emit(emitter, &site, span->start, span_end(span) - span->start,
+                                    slack, error);
         const size_t births = (size_t)(system->next_id - next_id); /* places may have no room */
         world->report.emitted += births;
         note_births(world, &world->slots[emitter->system], births);
@@ -101,11 +109,9 @@ static mote_Status emit(mote_World *world, const TimeSpan *span, bool due, mote_
     return status;
 }
 
-/* Where somebody limits the sub-step, bursts come between sub-steps, so that limits know the rows;
- * and where rows feel each other, so that they begin together. */
 static mote_Status burst_stage(mote_World *world, TimeSpan *span, mote_Error *error)
 {
-    if (!world->limited && !world->mutual) return MOTE_OK;
+    if (!bursts_are_between(world)) return MOTE_OK;
     mote_Status status = emit(world, span, true, error);
     note_living(world);
     return status;
