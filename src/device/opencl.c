@@ -207,6 +207,10 @@ static mote_Status refuse(const Wanted *wanted, size_t seen, mote_Error *error)
                            "there is no device: install ocl-icd-libopencl1 and the driver of the "
                            "card (nvidia-opencl-icd, mesa-opencl-icd, intel-opencl-icd, or "
                            "pocl-opencl-icd for the processor), or use --device cpu");
+    if (wanted->gpu)
+        return status_fail(error, MOTE_UNAVAILABLE,
+                           "there is no graphics card among the devices here; `mote info` lists "
+                           "them, and --device takes a part of a name");
     return status_fail(error, MOTE_UNAVAILABLE,
                        "there is no device `%s`; `mote info` lists those that there are, cpu is "
                        "always there",
