@@ -5,7 +5,7 @@
     scripts/heroes.py crown rings          these
     scripts/heroes.py --film film.mp4      the film; --size 640x360 --paths 4 for a first look
 
-Each picture takes less than ten minutes on two cores. Runs stay in out/heroes and are gone on with,
+Runs stay in out/heroes and are gone on with,
 so that the film needs what is new alone; --out FOLDER keeps them elsewhere. MOTE names the program.
 """
 import argparse

@@ -300,12 +300,7 @@ static mote_Status plot_energies(const StudyOptions *options, const char *file, 
         lines[s] = (PlotSeries){
             .name = case_pressure(s), .x = series[s].t, .y = series[s].v, .count = series[s].count};
     }
-    lines[count] = (PlotSeries){.name = "exact",
-                                .x = exact.t,
-                                .y = exact.v,
-                                .count = exact.count,
-                                .style = PLOT_DASHED,
-                                .color = -1};
+    lines[count] = series_exact(&exact);
     Plot figure = {.title = title,
                    .x = {.label = "time (s)"},
                    .y = {.label = "kinetic energy, of the first"},

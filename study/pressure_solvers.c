@@ -273,12 +273,7 @@ static mote_Status plot_series(const StudyOptions *options, const Compared *all,
         const Series *s = wave ? &all[i].wave : &all[i].energy;
         lines[i] = (PlotSeries){.name = all[i].name, .x = s->t, .y = s->v, .count = s->count};
     }
-    lines[count] = (PlotSeries){.name = "exact",
-                                .x = exact.t,
-                                .y = exact.v,
-                                .count = exact.count,
-                                .style = PLOT_DASHED,
-                                .color = -1};
+    lines[count] = series_exact(&exact);
     const Plot figure = {.title = wave ? "A standing wave" : "A dam that breaks",
                          .x = {.label = "time (s)"},
                          .y = {.label = wave ? "energy of its motion, of the first"

@@ -50,24 +50,6 @@ mote_Status look_check(const Look *look, const mote_FrameSystem *system, mote_Er
                : fail_column(system, column, error);
 }
 
-/* One number of any type; of a vector its length. */
-static double column_number(const mote_Column *column, size_t i)
-{
-    double sum = 0;
-    if (column->components == 1) {
-        const void *plane = column_plane(column, 0);
-        if (column->type == MOTE_COLUMN_U64) return (double)((const uint64_t *)plane)[i];
-        if (column->type == MOTE_COLUMN_U32) return (double)((const uint32_t *)plane)[i];
-        if (column->type == MOTE_COLUMN_DOUBLE) return ((const double *)plane)[i];
-        return (double)((const mote_real *)plane)[i];
-    }
-    for (int c = 0; column->type == MOTE_COLUMN_REAL && c < column->components; ++c) {
-        double value = (double)column_real(column, c)[i];
-        sum += value * value;
-    }
-    return sqrt(sum);
-}
-
 static mote_Status by_values(const LookDrawing *drawing, const LookColors *by, double *values,
                              mote_Error *error)
 {
@@ -78,7 +60,7 @@ static mote_Status by_values(const LookDrawing *drawing, const LookColors *by, d
     }
     const mote_Column *column = mote_frame_column(system, by->column);
     if (column == NULL) return fail_column(system, by->column, error);
-    for (size_t i = 0; i < system->count; ++i) values[i] = column_number(column, i);
+    for (size_t i = 0; i < system->count; ++i) values[i] = column_length(column, i);
     return MOTE_OK;
 }
 

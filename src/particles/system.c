@@ -48,6 +48,17 @@ double column_value(const mote_Column *column, int component, size_t row)
     return 0;
 }
 
+double column_length(const mote_Column *column, size_t row)
+{
+    double square = 0;
+    if (column->components == 1) return column_value(column, 0, row);
+    for (int c = 0; c < column->components; ++c) {
+        const double part = column_value(column, c, row);
+        square += part * part;
+    }
+    return sqrt(square);
+}
+
 /* ---- storage of one column ---- */
 
 /* Bytes from plane to plane for `rows` rows: whole cache lines, 5 lines off a multiple of a page.

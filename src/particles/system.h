@@ -67,6 +67,8 @@ static inline char *column_plane(const mote_Column *column, int component)
 }
 /* A value of any type, as a double. */
 double column_value(const mote_Column *column, int component, size_t row);
+/* The value of a column with one component; of others the length. */
+double column_length(const mote_Column *column, size_t row);
 /* Plane of a MOTE_COLUMN_REAL column. */
 static inline mote_real *column_real(const mote_Column *column, int component)
 {

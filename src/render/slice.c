@@ -102,13 +102,8 @@ mote_Status slice_quantity(const mote_Frame *frame, const mote_Slice *slice, Sli
 
 static double value_at(const SliceQuantity *q, size_t row)
 {
-    double square = 0;
-    if (q->component >= 0) return column_value(q->column, q->component, row);
-    for (int k = 0; k < q->column->components; ++k) {
-        const double part = column_value(q->column, k, row);
-        square += part * part;
-    }
-    return sqrt(square);
+    return q->component >= 0 ? column_value(q->column, q->component, row)
+                             : column_length(q->column, row);
 }
 
 /* ---- how far particles speak ---- */

@@ -53,8 +53,8 @@ mote_Status drawing_draw_beside(RunDrawing *drawing, uint64_t index, size_t piec
 
 /* ---- drawing_ranks.c: frames dealt over ranks ---- */
 
-/* Whether this rank draws at all. */
-bool drawing_takes_part(RunDrawing *drawing);
+/* Who share the frames; NULL: one of them draws all. */
+const mote_Ranks *drawing_ranks(const mote_RenderRunDef *def);
 /* The one that has looked at what is there, and says what all do. */
 bool drawing_is_first(const RunDrawing *drawing);
 

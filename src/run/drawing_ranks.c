@@ -11,13 +11,10 @@
 enum { FIRST = 0 };
 
 /* A page holds pictures of several frames: one rank draws all of them. */
-bool drawing_takes_part(RunDrawing *drawing)
+const mote_Ranks *drawing_ranks(const mote_RenderRunDef *def)
 {
-    const mote_Ranks *ranks = drawing->ranks;
-    if (ranks == NULL) return true;
-    if (ranks->count > 1 && !drawing_is_sheet(drawing) && drawing->def->beside == NULL) return true;
-    drawing->ranks = NULL;
-    return ranks->own == FIRST;
+    const bool many = def->ranks != NULL && def->ranks->count > 1;
+    return many && def->sheet[0] == 0 && def->beside == NULL ? def->ranks : NULL;
 }
 
 bool drawing_is_first(const RunDrawing *drawing)

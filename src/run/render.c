@@ -288,7 +288,7 @@ static mote_Status render_all(RunDrawing *drawing, mote_Error *error)
 static void drawing_begin(RunDrawing *drawing, const mote_RenderRunDef *def, mote_RunReport *report)
 {
     *drawing = (RunDrawing){.def = def,
-                            .ranks = def->ranks,
+                            .ranks = drawing_ranks(def),
                             .pictures = {.tasks = def->tasks,
                                          .fit = def->frame_all || def->slice != NULL,
                                          .slice = def->slice,
@@ -321,7 +321,7 @@ mote_Status mote_run_render(const mote_RenderRunDef *given, mote_RunReport *repo
     drawing_begin(&beside, def, report);
     beside.pictures.context = &drawing; /* whose frames are told of */
     if (def->beside != NULL) drawing.beside = &beside;
-    if (!drawing_takes_part(&drawing)) return MOTE_OK;
+    if (drawing.ranks == NULL && def->ranks != NULL && def->ranks->own > 0) return MOTE_OK;
     mote_Status status = cache_look(def->folder, &drawing.folder, &drawing.manifest, error);
     status = drawing_agree(&drawing, status, error);
     if (status == MOTE_OK) status = render_all(&drawing, error);

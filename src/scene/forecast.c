@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "particles/system.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <string.h>
@@ -156,7 +157,7 @@ static uint64_t whole(double value)
 static double substep(const mote_WorldDef *def)
 {
     double frame = 1 / def->fps;
-    return frame / ceil(frame / def->max_step * (1 - 1e-12));
+    return frame / world_substeps(frame, def->max_step);
 }
 
 static mote_Status forecast_scene(mote_Scene *scene, bool checks, mote_SceneForecast *out,

@@ -153,12 +153,13 @@ static mote_Status watch_energy(mote_World *world, double energy, mote_Error *er
     double mean = energy / particles, before = world->reference_energy;
     if (mean > before) world->reference_energy = mean;
     if (before > 0 && !(mean <= before * world->def.energy_factor))
-        return status_fail(error, MOTE_DIVERGED,
-                           "the mean energy of a particle grew from %g J to %g J within a frame (t "
-                           "= %g s); likely a force is too strong for the step of %g s: try a "
-                           "max_step of %.2g s",
-                           before, mean, world->time, world->report.dt,
-                           world_shorter_step(world, world->report.dt));
+        return status_fail(
+            error, MOTE_DIVERGED,
+            "the mean energy of a particle grew from at most %g J in earlier frames "
+            "to %g J (t = %g s); likely a force is too strong for the step of %g s: try a "
+            "max_step of %.2g s",
+            before, mean, world->time, world->report.dt,
+            world_shorter_step(world, world->report.dt));
     return MOTE_OK;
 }
 

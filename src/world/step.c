@@ -158,6 +158,11 @@ static bool is_undisturbed(mote_World *world, double start, double end)
  * and enough to be quick. */
 enum { WATCHED_AT_ONCE = 16 };
 
+double world_substeps(double time, double longest)
+{
+    return ceil(time / longest * (1 - 1e-9));
+}
+
 /* Equal sub-steps as long as the limit allows, up to the frame's end or a burst. */
 static mote_Status lay_out(mote_World *world, double start, mote_Error *error)
 {
@@ -165,9 +170,7 @@ static mote_Status lay_out(mote_World *world, double start, mote_Error *error)
     double until = next_burst(world, pace->frame_end), left = until - start;
     double most = left < world->def.max_step ? left : world->def.max_step;
     double limit = world_solver_limit(world, start, most);
-    /* A limit that divides what is left but for rounding does not cost a sub-step more. They are
-     * equal: no short rest is left at the end. */
-    double steps = ceil(left / limit * (1 - 1e-9));
+    double steps = world_substeps(left, limit);
     if (!(steps < 1e9))
         return status_fail(
             error, MOTE_DIVERGED,

@@ -121,6 +121,10 @@ mote_Status world_place_forces(mote_World *world, double t, double dt, mote_Erro
 void world_advance_fields(mote_World *world, double t, double dt);
 bool world_fields_rest(const mote_World *world);
 
+/* How many equal sub-steps a time is laid out in: no short rest is left at its end, and a length
+ * that divides it but for rounding does not cost one more. */
+double world_substeps(double time, double longest);
+
 /* Time that a stage goes through: `steps` sub-steps of dt from `start` on. */
 typedef struct TimeSpan {
     double start, dt; /* s */

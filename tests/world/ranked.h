@@ -70,6 +70,13 @@ static inline uint64_t hash_planes(const void *data, size_t rows, size_t compone
     return hash;
 }
 
+/* Leaves the last of them, as many as another has that began later. */
+static inline void notes_keep_last(Notes *notes, size_t count)
+{
+    memmove(notes->list, notes->list + notes->count - count, count * sizeof notes->list[0]);
+    notes->count = count;
+}
+
 static inline void note_frame(Notes *notes, const mote_Frame *frame)
 {
     for (size_t s = 0; s < frame->system_count; ++s) {

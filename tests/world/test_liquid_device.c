@@ -236,9 +236,7 @@ static void a_state_goes_on_elsewhere(void)
                                     .start_count = first.run.saved_count,
                                     .from = frames() / 2}};
         run_on(&second);
-        const size_t before = whole.count - half.count;
-        memmove(whole.list, whole.list + before, half.count * sizeof whole.list[0]);
-        whole.count = half.count;
+        notes_keep_last(&whole, half.count);
         check_same(&whole, &half, i);
         free_state(&first.run);
     }

@@ -131,9 +131,7 @@ static void a_state_goes_on_with_other_ranks(void)
         second.run.start = first.run.saved, second.run.start_count = first.run.saved_count;
         second.run.from = frames() / 2;
         run_on(pairs[i][1], &second);
-        const size_t before = whole.count - half.count;
-        memmove(whole.list, whole.list + before, half.count * sizeof whole.list[0]);
-        whole.count = half.count;
+        notes_keep_last(&whole, half.count);
         check_same(&whole, &half, pairs[i][1]);
         free_state(&first.run);
     }

@@ -19,7 +19,7 @@ static const mote_Param params_table[] = {
     PARAM_REAL(mote_IisphPressure, density_error, "",
                "mean error of the density that is left; with dfsph the largest is 20 times as much",
                1e-3, 1e-7, 1),
-    PARAM_REAL(mote_IisphPressure, relaxation, "", "omega, of iisph's iterations", 0.5, 0.01, 1),
+    PARAM_REAL(mote_IisphPressure, relaxation, "", "omega, of the iterations", 0.5, 0.01, 1),
     PARAM_COUNT(mote_IisphPressure, most_iterations, "of each solve of the pressures", 200, 1,
                 100000),
 };
