@@ -52,6 +52,19 @@ const char *isa_name(Isa isa);
     static const mote_Row *const *const rows[ISA_COUNT] = {rows_v1};
 #endif
 
+/* The same for rows that are compiled once, from their heads: ROW_TABLE(NAME, LIST(ROW_ADDRESS));
+ * ROW_ADDRESS_ONLY where a list has nothing but rows. */
+#define ROW_ADDRESS(row, ...) &row.head,
+#define ROW_ADDRESS_ONLY(row) &row.head,
+#define ROW_TABLE(NAME, ...)                                                                       \
+    const mote_Row *const *NAME(Isa isa, size_t *count)                                            \
+    {                                                                                              \
+        static const mote_Row *const heads[] = {__VA_ARGS__};                                      \
+        (void)isa;                                                                                 \
+        *count = sizeof heads / sizeof heads[0];                                                   \
+        return heads;                                                                              \
+    }
+
 /* Defines `const TYPE *NAME(Isa)`: the kernels of one kind, from the objects `table`_v1 and on. */
 #ifdef MOTE_X86_KERNELS
 #define ISA_KERNELS(NAME, TYPE, table)                                                             \

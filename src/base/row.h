@@ -123,15 +123,17 @@
         .definition = sizeof(D)                                                                    \
     }
 
-/* Defines the public functions that return defaults, from a list of X(row, struct, function). */
-#define ROW_DEFAULTS_FUNCTION(row, S, function)                                                    \
+/* Defines a public function that returns the defaults of the row with that head. */
+#define ROW_DEFAULTS(head, S, function)                                                            \
     S function(void)                                                                               \
     {                                                                                              \
         S def;                                                                                     \
-        mote_row_defaults(&row##_v1.head, &def);                                                   \
+        mote_row_defaults(&head, &def);                                                            \
         return def;                                                                                \
     }
-#define ROW_DEFAULTS_FUNCTIONS(LIST) LIST(ROW_DEFAULTS_FUNCTION)
+/* Those of a whole list of X(row, struct, function). */
+#define ROW_DEFAULTS_FUNCTION(row, S, function) ROW_DEFAULTS(row##_v1.head, S, function)
+#define ROW_DEFAULTS_FUNCTIONS(LIST)            LIST(ROW_DEFAULTS_FUNCTION)
 
 struct Memory;
 

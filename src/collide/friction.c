@@ -70,11 +70,4 @@ static const FrictionRow friction_stick = {
     .factor = stick,
     .sticks = true};
 
-const mote_Row *const *friction_rows(Isa isa, size_t *count)
-{
-#define ADDRESS(row) &row.head,
-    static const mote_Row *const rows[] = {FRICTION_ROWS(ADDRESS)};
-    (void)isa;
-    *count = sizeof rows / sizeof rows[0];
-    return rows;
-}
+ROW_TABLE(friction_rows, FRICTION_ROWS(ROW_ADDRESS_ONLY))

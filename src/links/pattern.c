@@ -5,15 +5,7 @@
 #include "base/status.h"
 #include "base/vec.h"
 
-#define PATTERN_HEAD(row, ...) &row.head,
-static const mote_Row *const table[] = {PATTERN_ROWS(PATTERN_HEAD)};
-
-const mote_Row *const *pattern_rows(Isa isa, size_t *count)
-{
-    (void)isa;
-    *count = sizeof table / sizeof table[0];
-    return table;
-}
+ROW_TABLE(pattern_rows, PATTERN_ROWS(ROW_ADDRESS))
 
 #define PATTERN_DEFAULTS(row, S, function)                                                         \
     S function(void)                                                                               \

@@ -9,22 +9,9 @@
 #define DECLARE(row, ...) extern const ProbeRow row;
 PROBE_ROWS(DECLARE)
 
-const mote_Row *const *probe_rows(Isa isa, size_t *count)
-{
-#define HEAD(row, ...) &row.head,
-    static const mote_Row *const rows[] = {PROBE_ROWS(HEAD)};
-    (void)isa;
-    *count = sizeof rows / sizeof rows[0];
-    return rows;
-}
+ROW_TABLE(probe_rows, PROBE_ROWS(ROW_ADDRESS))
 
-#define DEFAULTS(row, S, function)                                                                 \
-    S function(void)                                                                               \
-    {                                                                                              \
-        S def;                                                                                     \
-        mote_row_defaults(&row.head, &def);                                                        \
-        return def;                                                                                \
-    }
+#define DEFAULTS(row, S, function) ROW_DEFAULTS(row.head, S, function)
 PROBE_ROWS(DEFAULTS)
 
 static const mote_Param params[] = {

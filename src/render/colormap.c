@@ -59,15 +59,9 @@ static const ColorMapRow rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-const mote_Row *const *colormap_family(Isa isa, size_t *count)
-{
-    static const mote_Row *const heads[ROWS] = {
-        &rows[0].head, &rows[1].head, &rows[2].head, &rows[3].head, &rows[4].head, &rows[5].head,
-        &rows[6].head, &rows[7].head, &rows[8].head, &rows[9].head, &rows[10].head};
-    (void)isa;
-    *count = ROWS;
-    return heads;
-}
+ROW_TABLE(colormap_family, &rows[0].head, &rows[1].head, &rows[2].head, &rows[3].head,
+          &rows[4].head, &rows[5].head, &rows[6].head, &rows[7].head, &rows[8].head, &rows[9].head,
+          &rows[10].head)
 
 const ColorMapRow *colormap_row(const char *name)
 {

@@ -43,14 +43,7 @@ const ProfileRow *profile_rows(size_t *count)
     return rows;
 }
 
-const mote_Row *const *profile_family(Isa isa, size_t *count)
-{
-    static const mote_Row *const heads[] = {&rows[0].head, &rows[1].head, &rows[2].head,
-                                            &rows[3].head, &rows[4].head};
-    (void)isa;
-    *count = sizeof heads / sizeof heads[0];
-    return heads;
-}
+ROW_TABLE(profile_family, &rows[0].head, &rows[1].head, &rows[2].head, &rows[3].head, &rows[4].head)
 
 size_t profile_sprites(void)
 {

@@ -8,12 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-mote_ShapeLook mote_shape_look_def(void)
-{
-    mote_ShapeLook look;
-    mote_row_defaults(&shape_look_row, &look);
-    return look;
-}
+ROW_DEFAULTS(shape_look_row, mote_ShapeLook, mote_shape_look_def)
 
 /* ---- collecting ---- */
 

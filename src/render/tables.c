@@ -156,10 +156,4 @@ static const mote_Row light_table[] = {
                                   "of the distance",
                                   point_params, mote_Light)};
 
-const mote_Row *const *light_rows(Isa isa, size_t *count)
-{
-    static const mote_Row *const rows[] = {&light_table[0], &light_table[1]};
-    (void)isa;
-    *count = sizeof rows / sizeof rows[0];
-    return rows;
-}
+ROW_TABLE(light_rows, &light_table[0], &light_table[1])

@@ -13,12 +13,7 @@
 
 #define FIT_MARGIN 1.06 /* a little air around the particles */
 
-mote_Camera mote_camera_def(void)
-{
-    mote_Camera camera;
-    mote_row_defaults(&camera_row, &camera);
-    return camera;
-}
+ROW_DEFAULTS(camera_row, mote_Camera, mote_camera_def)
 
 /* tan(x) for 0 <= x < pi / 2, from the series of sine and cosine: the same on every machine. */
 static double tangent(double x)

@@ -84,25 +84,12 @@ static const PresetRow skies[] = {
 
 enum { LOOKS = sizeof looks / sizeof looks[0], SKIES = sizeof skies / sizeof skies[0] };
 
-const mote_Row *const *look_presets(Isa isa, size_t *count)
-{
-    static const mote_Row *const heads[LOOKS] = {
-        &looks[0].head, &looks[1].head, &looks[2].head, &looks[3].head, &looks[4].head,
-        &looks[5].head, &looks[6].head, &looks[7].head, &looks[8].head, &looks[9].head};
-    (void)isa;
-    *count = LOOKS;
-    return heads;
-}
+ROW_TABLE(look_presets, &looks[0].head, &looks[1].head, &looks[2].head, &looks[3].head,
+          &looks[4].head, &looks[5].head, &looks[6].head, &looks[7].head, &looks[8].head,
+          &looks[9].head)
 
-const mote_Row *const *sky_presets(Isa isa, size_t *count)
-{
-    static const mote_Row *const heads[SKIES] = {&skies[0].head, &skies[1].head, &skies[2].head,
-                                                 &skies[3].head, &skies[4].head, &skies[5].head,
-                                                 &skies[6].head};
-    (void)isa;
-    *count = SKIES;
-    return heads;
-}
+ROW_TABLE(sky_presets, &skies[0].head, &skies[1].head, &skies[2].head, &skies[3].head,
+          &skies[4].head, &skies[5].head, &skies[6].head)
 
 /* ---- objects ---- */
 

@@ -198,17 +198,10 @@ static const SmoothingRow rows[SMOOTHING_KINDS] = {
         SMOOTHING_EVEN, SMOOTHING_EVEN, 6 / PI, 9009 / (1024 * PI), even),
 };
 
-const mote_Row *const *smoothing_rows(Isa isa, size_t *count)
-{
-    static const mote_Row *const heads[] = {
-        &rows[SMOOTHING_CUBIC].head,       &rows[SMOOTHING_QUINTIC].head,
-        &rows[SMOOTHING_WENDLAND_C2].head, &rows[SMOOTHING_WENDLAND_C4].head,
-        &rows[SMOOTHING_WENDLAND_C6].head, &rows[SMOOTHING_POLY6].head,
-        &rows[SMOOTHING_SPIKY].head,       &rows[SMOOTHING_EVEN].head};
-    (void)isa;
-    *count = sizeof heads / sizeof heads[0];
-    return heads;
-}
+ROW_TABLE(smoothing_rows, &rows[SMOOTHING_CUBIC].head, &rows[SMOOTHING_QUINTIC].head,
+          &rows[SMOOTHING_WENDLAND_C2].head, &rows[SMOOTHING_WENDLAND_C4].head,
+          &rows[SMOOTHING_WENDLAND_C6].head, &rows[SMOOTHING_POLY6].head,
+          &rows[SMOOTHING_SPIKY].head, &rows[SMOOTHING_EVEN].head)
 
 const SmoothingRow *smoothing_row(SmoothingKind kind)
 {

@@ -32,6 +32,11 @@ typedef struct DensityField {
         return density_spray(&f, spacing, field);                                                  \
     }
 
+/* What their rows have alike; `scale` and `add` are the file's. */
+#define DENSITY_ROW                                                                                \
+    .planes = 1, .weighs = WEIGHT_VOLUME, .scale = scale, .clear = splat_clear, .add = add,        \
+    .finish = splat_finish, .spray = spray
+
 /* W at a particle, in particles per cube of a spacing. With lengths in spacings, so that V_j = 1
  * for particles that are all alike. */
 static inline float density_peak(const DensityField *field)

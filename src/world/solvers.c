@@ -9,14 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const mote_Row *const *solver_rows(Isa isa, size_t *count)
-{
-#define HEAD(row) &row.head,
-    static const mote_Row *const rows[] = {SOLVER_ROWS(HEAD)};
-    (void)isa;
-    *count = sizeof rows / sizeof rows[0];
-    return rows;
-}
+ROW_TABLE(solver_rows, SOLVER_ROWS(ROW_ADDRESS_ONLY))
 
 /* ---- published fields ---- */
 

@@ -66,12 +66,7 @@ const SolverRow points_solver_row = {
     .reach = reach,
 };
 
-mote_PointsSolver mote_points_solver_def(void)
-{
-    mote_PointsSolver def;
-    mote_row_defaults(&points_solver_row.head, &def);
-    return def;
-}
+ROW_DEFAULTS(points_solver_row.head, mote_PointsSolver, mote_points_solver_def)
 
 mote_Status points_set(PointsSolver *points, const mote_PointsSolver *given, Isa isa,
                        const char *where, mote_Error *error)

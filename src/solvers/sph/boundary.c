@@ -48,15 +48,7 @@ static const BoundaryRow boundary_analytic = {
     .gather = gather_analytic,
 };
 
-#define HEAD(row) &row.head,
-
-const mote_Row *const *boundary_rows(Isa isa, size_t *count)
-{
-    static const mote_Row *const rows[] = {BOUNDARY_ROWS(HEAD)};
-    (void)isa;
-    *count = sizeof rows / sizeof rows[0];
-    return rows;
-}
+ROW_TABLE(boundary_rows, BOUNDARY_ROWS(ROW_ADDRESS_ONLY))
 
 /* ---- densities ---- */
 

@@ -39,6 +39,12 @@ double explicit_next_sound(const SphStep *step, const ExplicitSound *sound)
     return now + (share < 1 ? share : 1) * (wanted - now);
 }
 
+size_t explicit_saved(void *own, mote_StateArray *arrays)
+{
+    arrays[0] = (mote_StateArray){"sound", MOTE_ARRAY_F64, 1, 1, 1, &((ExplicitOwn *)own)->sound};
+    return 1;
+}
+
 /* Courant, Friedrichs and Lewy: neither sound nor particles may cross the kernel in a sub-step. */
 double explicit_limit(const SphState *state, const SolverStep *step, const ExplicitSound *sound,
                       double speed)

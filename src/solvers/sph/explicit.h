@@ -12,6 +12,19 @@ typedef struct ExplicitSound {
     double kept; /* m/s: of the last sub-step; 0 before the first */
 } ExplicitSound;
 
+/* For rows that keep it. */
+typedef struct ExplicitOwn {
+    double sound; /* m/s: speed of sound; 0 before the first sub-step */
+} ExplicitOwn;
+
+#define EXPLICIT_PARAMS(S)                                                                         \
+    PARAM_REAL(S, sound, "m/s", "speed of sound of wcsph; 0: `mach` times the speed expected", 0,  \
+               0, PARAM_LARGEST),                                                                  \
+        PARAM_REAL(S, mach, "", "speed of sound over the largest speed, for wcsph", 10, 1, 1000)
+
+size_t explicit_saved(void *own, mote_StateArray *arrays);
+#define EXPLICIT_ROW .own_size = sizeof(ExplicitOwn), .saved = explicit_saved
+
 /* m/s, now; and what is to be kept after the sub-step. */
 double explicit_sound(const SphState *state, const ExplicitSound *sound, double gravity);
 double explicit_next_sound(const SphStep *step, const ExplicitSound *sound);

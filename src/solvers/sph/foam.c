@@ -44,12 +44,7 @@ static const mote_Param params[] = {
                 1000000, 0, 1e9),
 };
 
-mote_FoamSolver mote_foam_solver_def(void)
-{
-    mote_FoamSolver def;
-    mote_row_defaults(&foam_solver_row.head, &def);
-    return def;
-}
+ROW_DEFAULTS(foam_solver_row.head, mote_FoamSolver, mote_foam_solver_def)
 
 /* ---- joining ---- */
 

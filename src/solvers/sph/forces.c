@@ -81,21 +81,9 @@ static const ViscosityRow viscosity_monaghan = {
 static const ViscosityRow viscosity_none = {
     .head = {.name = "none", .doc = "no friction but the artificial viscosity"}};
 
-const mote_Row *const *viscosity_rows(Isa isa, size_t *count)
-{
-    static const mote_Row *const rows[] = {&viscosity_morris.head, &viscosity_monaghan.head,
-                                           &viscosity_none.head};
-    (void)isa;
-    *count = sizeof rows / sizeof rows[0];
-    return rows;
-}
+ROW_TABLE(viscosity_rows, &viscosity_morris.head, &viscosity_monaghan.head, &viscosity_none.head)
 
-mote_LaminarViscosity mote_laminar_viscosity_def(void)
-{
-    mote_LaminarViscosity def;
-    mote_row_defaults(&viscosity_morris.head, &def);
-    return def;
-}
+ROW_DEFAULTS(viscosity_morris.head, mote_LaminarViscosity, mote_laminar_viscosity_def)
 
 double sph_viscosity(const SphState *state)
 {
@@ -152,14 +140,14 @@ PairTerms sph_terms(const SphStep *step, double sound)
 
 /* ---- pairs ---- */
 
-typedef struct PackWork {
+typedef struct PacketWork {
     const SphStep *step;
     Packet *packets;
-} PackWork;
+} PacketWork;
 
 static void pack_body(void *context, size_t begin, size_t end, int worker)
 {
-    const PackWork *work = context;
+    const PacketWork *work = context;
     const SphStep *step = work->step;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
@@ -209,7 +197,7 @@ mote_Status sph_add_forces(SphStep *step, const PairTerms *terms, mote_Error *er
 {
     const size_t workers = (size_t)mote_tasks_workers(step->outer->tasks);
     Arena *arena = step->outer->arena;
-    PackWork work = {step, arena_take(arena, (step->rows + 1) * sizeof *work.packets)};
+    PacketWork work = {step, arena_take(arena, (step->rows + 1) * sizeof *work.packets)};
     mote_real *largest = arena_take(arena, workers * sizeof *largest);
     bool room = work.packets != NULL && largest != NULL;
     for (int c = 0; c < 3 && terms->xsph > 0; ++c) {

@@ -12,28 +12,16 @@
  * counted also where pressures are too high, or a sub-step could end with more push than it needs.
  * And sub-steps that friction makes short mend a share of the error alone, or that would be faster
  * than the liquid. */
-#include "solvers/sph/flow.h"
 #include "solvers/sph/jacobi.h"
 
-static const mote_Param params_table[] = {
-    PARAM_REAL(mote_IisphPressure, density_error, "",
-               "mean error of the density that is left; with dfsph the largest is 20 times as much",
-               1e-3, 1e-7, 1),
-    PARAM_REAL(mote_IisphPressure, relaxation, "", "omega, of the iterations", 0.5, 0.01, 1),
-    PARAM_COUNT(mote_IisphPressure, most_iterations, "of each solve of the pressures", 200, 1,
-                100000),
-};
+static const mote_Param params_table[] = {JACOBI_PARAMS(mote_IisphPressure, 200)};
 
 static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
 {
     const mote_IisphPressure *params = step->state->pressure_params;
     /* The first two are not judged: pressures of the last sub-step may look good before anything is
      * known of this one. */
-    const Jacobi way = {.density_error = (double)params->density_error,
-                        .relaxation = (double)params->relaxation,
-                        .most = params->most_iterations,
-                        .least = 2,
-                        .warm = (mote_real)0.5};
+    const Jacobi way = {JACOBI_WAY(params), .least = 2, .warm = (mote_real)0.5};
     return jacobi_solve(step, &way, result, error);
 }
 
@@ -42,19 +30,11 @@ const PressureRow pressure_iisph = {
                      "incompressible: the density after each step, by relaxed Jacobi iterations "
                      "(Ihmsen et al. 2014)",
                      params_table, mote_IisphPressure),
-    .own_size = sizeof(JacobiOwn),
-    .saved = jacobi_saved,
-    .limit = flow_limit,
+    JACOBI_ROW,
     .solve = solve,
     .on_device = true,
-    .conservative = true,
     .central = true,
     .planes = 60,
 };
 
-mote_IisphPressure mote_iisph_pressure_def(void)
-{
-    mote_IisphPressure def;
-    mote_row_defaults(&pressure_iisph.head, &def);
-    return def;
-}
+ROW_DEFAULTS(pressure_iisph.head, mote_IisphPressure, mote_iisph_pressure_def)

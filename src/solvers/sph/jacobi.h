@@ -8,7 +8,7 @@
 #ifndef SOLVERS_SPH_JACOBI_H
 #define SOLVERS_SPH_JACOBI_H
 
-#include "solvers/sph/sph.h"
+#include "solvers/sph/flow.h"
 
 typedef struct Jacobi {
     double density_error; /* mean that may be left, as a share of the rest density */
@@ -28,6 +28,20 @@ typedef struct JacobiOwn {
 /* For rows that keep a JacobiOwn. */
 mote_Status jacobi_solve(SphStep *step, const Jacobi *way, SolveResult *result, mote_Error *error);
 size_t jacobi_saved(void *own, mote_StateArray *arrays);
+#define JACOBI_ROW                                                                                 \
+    .own_size = sizeof(JacobiOwn), .saved = jacobi_saved, .limit = flow_limit, .conservative = true
+
+/* Parameters of rows with jacobi_solve, in their struct S. */
+#define JACOBI_PARAMS(S, most)                                                                     \
+    PARAM_REAL(S, density_error, "",                                                               \
+               "mean error of the density that is left; with dfsph the largest is 20 times as "    \
+               "much",                                                                             \
+               1e-3, 1e-7, 1),                                                                     \
+        PARAM_REAL(S, relaxation, "", "omega, of the iterations", 0.5, 0.01, 1),                   \
+        PARAM_COUNT(S, most_iterations, "of each solve of the pressures", most, 1, 100000)
+#define JACOBI_WAY(params)                                                                         \
+    .density_error = (double)(params)->density_error, .relaxation = (double)(params)->relaxation,  \
+    .most = (params)->most_iterations
 
 /* Where what is left has grown, damps it from here on, with a smaller omega. */
 void jacobi_watch(double residual, double *least, mote_real *omega);

@@ -205,18 +205,10 @@ const PressureRow pressure_pbf = {
                      "to compare: position-based fluids, as games have them (Macklin and Mueller "
                      "2013)",
                      params_table, mote_PbfPressure),
-    .own_size = sizeof(JacobiOwn),
-    .saved = jacobi_saved,
-    .limit = flow_limit,
+    JACOBI_ROW,
     .solve = solve,
-    .conservative = true,
     .compared = true,
     .planes = 64,
 };
 
-mote_PbfPressure mote_pbf_pressure_def(void)
-{
-    mote_PbfPressure def;
-    mote_row_defaults(&pressure_pbf.head, &def);
-    return def;
-}
+ROW_DEFAULTS(pressure_pbf.head, mote_PbfPressure, mote_pbf_pressure_def)

@@ -7,26 +7,14 @@
  * So `relaxation` is 0.5 here, too. Two things are not as in the paper: densities after the
  * sub-step are rho + dt d rho/dt, where the paper moves particles and sums anew; and the mean error
  * decides when it is enough, as with the others, not the largest. */
-#include "solvers/sph/flow.h"
 #include "solvers/sph/jacobi.h"
 
-static const mote_Param params_table[] = {
-    PARAM_REAL(mote_PcisphPressure, density_error, "",
-               "mean error of the density that is left; with dfsph the largest is 20 times as much",
-               1e-3, 1e-7, 1),
-    PARAM_REAL(mote_PcisphPressure, relaxation, "", "omega, of the iterations", 0.5, 0.01, 1),
-    PARAM_COUNT(mote_PcisphPressure, most_iterations, "of each solve of the pressures", 500, 1,
-                100000),
-};
+static const mote_Param params_table[] = {JACOBI_PARAMS(mote_PcisphPressure, 500)};
 
 static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
 {
     const mote_PcisphPressure *params = step->state->pressure_params;
-    const Jacobi way = {.density_error = (double)params->density_error,
-                        .relaxation = (double)params->relaxation,
-                        .most = params->most_iterations,
-                        .least = 3,
-                        .alike = jacobi_full_stiffness(step)};
+    const Jacobi way = {JACOBI_WAY(params), .least = 3, .alike = jacobi_full_stiffness(step)};
     return jacobi_solve(step, &way, result, error);
 }
 
@@ -35,20 +23,12 @@ const PressureRow pressure_pcisph = {
                      "to compare: predicted densities are corrected, from no pressures "
                      "(Solenthaler and Pajarola 2009)",
                      params_table, mote_PcisphPressure),
-    .own_size = sizeof(JacobiOwn),
-    .saved = jacobi_saved,
-    .limit = flow_limit,
+    JACOBI_ROW,
     .solve = solve,
     .on_device = true,
-    .conservative = true,
     .central = true,
     .compared = true,
     .planes = 60,
 };
 
-mote_PcisphPressure mote_pcisph_pressure_def(void)
-{
-    mote_PcisphPressure def;
-    mote_row_defaults(&pressure_pcisph.head, &def);
-    return def;
-}
+ROW_DEFAULTS(pressure_pcisph.head, mote_PcisphPressure, mote_pcisph_pressure_def)

@@ -51,26 +51,13 @@ static const mote_Param params[] = {
     PARAM_METHOD(mote_SphSolver, tension, "what pulls its surface together", tension_kind),
 };
 
-mote_SphSolver mote_sph_solver_def(void)
-{
-    mote_SphSolver def;
-    mote_row_defaults(&sph_solver_row.head, &def);
-    return def;
-}
+ROW_DEFAULTS(sph_solver_row.head, mote_SphSolver, mote_sph_solver_def)
 
 /* ---- the families ---- */
 
 #define DECLARE_PRESSURE(row) extern const PressureRow row;
 PRESSURE_ROWS(DECLARE_PRESSURE)
-#define HEAD(row) &row.head,
-
-const mote_Row *const *pressure_rows(Isa isa, size_t *count)
-{
-    static const mote_Row *const rows[] = {PRESSURE_ROWS(HEAD)};
-    (void)isa;
-    *count = sizeof rows / sizeof rows[0];
-    return rows;
-}
+ROW_TABLE(pressure_rows, PRESSURE_ROWS(ROW_ADDRESS_ONLY))
 
 /* ---- opening ---- */
 

@@ -23,20 +23,9 @@ static const TensionRow tension_csf = {
     .pull = tension_pull,
 };
 
-const mote_Row *const *tension_rows(Isa isa, size_t *count)
-{
-    static const mote_Row *const rows[] = {&tension_none.head, &tension_csf.head};
-    (void)isa;
-    *count = sizeof rows / sizeof rows[0];
-    return rows;
-}
+ROW_TABLE(tension_rows, &tension_none.head, &tension_csf.head)
 
-mote_CsfTension mote_csf_tension_def(void)
-{
-    mote_CsfTension def;
-    mote_row_defaults(&tension_csf.head, &def);
-    return def;
-}
+ROW_DEFAULTS(tension_csf.head, mote_CsfTension, mote_csf_tension_def)
 
 /* ---- opening ---- */
 

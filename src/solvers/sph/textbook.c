@@ -26,11 +26,7 @@
 ISA_KERNELS(textbook_kernels, TextbookKernels, textbook_table)
 
 #define PLAIN_PARAMS(Params)                                                                       \
-    PARAM_REAL(Params, sound, "m/s",                                                               \
-               "speed of sound of wcsph; 0: `mach` times the speed expected", 0, 0,                \
-               PARAM_LARGEST),                                                                     \
-        PARAM_REAL(Params, mach, "", "speed of sound over the largest speed, for wcsph", 10, 1,    \
-                   1000),                                                                          \
+    EXPLICIT_PARAMS(Params),                                                                       \
         PARAM_BOOL(Params, laplacian,                                                              \
                    "friction by the Laplacian of a kernel, as textbooks have it; else by "         \
                    "`viscosity_model`",                                                            \
@@ -50,16 +46,12 @@ static const mote_TextbookPressure *params_of(const SphState *state)
     return state->pressure_params;
 }
 
-typedef struct TextbookOwn {
-    double sound; /* m/s: speed of sound; 0 before the first sub-step */
-} TextbookOwn;
-
 static ExplicitSound sound_of(const SphState *state)
 {
     const mote_TextbookPressure *params = params_of(state);
     return (ExplicitSound){.given = (double)params->sound,
                            .mach = (double)params->mach,
-                           .kept = ((const TextbookOwn *)state->pressure_own)->sound};
+                           .kept = ((const ExplicitOwn *)state->pressure_own)->sound};
 }
 
 /* Whether friction is the row's own, by a Laplacian. It is explicit. */
@@ -206,7 +198,7 @@ static mote_Status solve(SphStep *step, bool linear, SolveResult *result, mote_E
                    .least = step->params->clamp ? 0 : -(mote_real)1e30,
                    .linear = linear};
     *result = SOLVE_ACCEPTED;
-    ((TextbookOwn *)step->state->pressure_own)->sound = explicit_next_sound(step, &wish);
+    ((ExplicitOwn *)step->state->pressure_own)->sound = explicit_next_sound(step, &wish);
     mote_Status status = add_other_forces(step, sound, error);
     if (status == MOTE_OK) status = add_pair_forces(step, &state, error);
     return status == MOTE_OK ? explicit_finish(step, wall_push, error) : status;
@@ -220,12 +212,6 @@ static mote_Status solve_textbook(SphStep *step, SolveResult *result, mote_Error
 static mote_Status solve_mueller(SphStep *step, SolveResult *result, mote_Error *error)
 {
     return solve(step, true, result, error);
-}
-
-static size_t saved(void *own, mote_StateArray *arrays)
-{
-    arrays[0] = (mote_StateArray){"sound", MOTE_ARRAY_F64, 1, 1, 1, &((TextbookOwn *)own)->sound};
-    return 1;
 }
 
 static void forecast_textbook(const void *params, const Outlook *o)
@@ -252,8 +238,7 @@ const PressureRow pressure_textbook = {
                      "to compare: forces as they are taught, with the neighbours' pressures alone; "
                      "momentum is not kept",
                      textbook_params, mote_TextbookPressure),
-    .own_size = sizeof(TextbookOwn),
-    .saved = saved,
+    EXPLICIT_ROW,
     .limit = limit,
     .solve = solve_textbook,
     .compared = true,
@@ -265,8 +250,7 @@ const PressureRow pressure_mueller = {
     .head = ROW_HEAD("mueller",
                      "to compare: means of pressures, linear in the density (Mueller et al. 2003)",
                      mueller_params, mote_MuellerPressure),
-    .own_size = sizeof(TextbookOwn),
-    .saved = saved,
+    EXPLICIT_ROW,
     .limit = limit,
     .solve = solve_mueller,
     .conservative = true,
@@ -276,16 +260,6 @@ const PressureRow pressure_mueller = {
     .forecast = forecast_mueller,
 };
 
-mote_TextbookPressure mote_textbook_pressure_def(void)
-{
-    mote_TextbookPressure def;
-    mote_row_defaults(&pressure_textbook.head, &def);
-    return def;
-}
+ROW_DEFAULTS(pressure_textbook.head, mote_TextbookPressure, mote_textbook_pressure_def)
 
-mote_MuellerPressure mote_mueller_pressure_def(void)
-{
-    mote_MuellerPressure def;
-    mote_row_defaults(&pressure_mueller.head, &def);
-    return def;
-}
+ROW_DEFAULTS(pressure_mueller.head, mote_MuellerPressure, mote_mueller_pressure_def)

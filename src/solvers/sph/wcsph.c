@@ -20,10 +20,7 @@
 static const char *const densities[] = {"sum", "continuity", NULL};
 
 static const mote_Param params_table[] = {
-    PARAM_REAL(mote_WcsphPressure, sound, "m/s",
-               "speed of sound of wcsph; 0: `mach` times the speed expected", 0, 0, PARAM_LARGEST),
-    PARAM_REAL(mote_WcsphPressure, mach, "", "speed of sound over the largest speed, for wcsph", 10,
-               1, 1000),
+    EXPLICIT_PARAMS(mote_WcsphPressure),
     PARAM_CHOICE(mote_WcsphPressure, density,
                  "densities of wcsph: sums, or the continuity equation", densities, 0),
     PARAM_REAL(mote_WcsphPressure, diffusion, "", "of density, with the continuity equation", 0.1,
@@ -36,11 +33,6 @@ static const mote_Param params_table[] = {
                0, PARAM_LARGEST),
 };
 
-/* What is kept from sub-step to sub-step. */
-typedef struct WcsphOwn {
-    double sound; /* m/s: speed of sound; 0 before the first sub-step */
-} WcsphOwn;
-
 static const mote_WcsphPressure *params_of(const SphState *state)
 {
     return state->pressure_params;
@@ -51,7 +43,7 @@ static ExplicitSound sound_of(const SphState *state)
     const mote_WcsphPressure *params = params_of(state);
     return (ExplicitSound){.given = (double)params->sound,
                            .mach = (double)params->mach,
-                           .kept = ((const WcsphOwn *)state->pressure_own)->sound};
+                           .kept = ((const ExplicitOwn *)state->pressure_own)->sound};
 }
 
 /* Sound over a lattice is stable up to 0.66 (Wendland's C6) to 0.96 (cubic spline) of the support
@@ -311,7 +303,7 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     sph_for_places(step, press);
     if (step->traits != NULL) sph_for_places(step, weigh_pressure);
     step->own = NULL; /* it was of this function */
-    ((WcsphOwn *)step->state->pressure_own)->sound = explicit_next_sound(step, &wish);
+    ((ExplicitOwn *)step->state->pressure_own)->sound = explicit_next_sound(step, &wish);
     status = sph_add_forces(step, &terms, error);
     if (status == MOTE_OK && params->background > 0) status = spread(step, error);
     if (status != MOTE_OK) return status;
@@ -319,12 +311,6 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
 }
 
 /* ---- the row ---- */
-
-static size_t saved(void *own, mote_StateArray *arrays)
-{
-    arrays[0] = (mote_StateArray){"sound", MOTE_ARRAY_F64, 1, 1, 1, &((WcsphOwn *)own)->sound};
-    return 1;
-}
 
 /* Too slow a sound lets what falls on the liquid squeeze it, by about (v / c)^2. */
 static void forecast(const void *raw, const Outlook *o)
@@ -353,8 +339,7 @@ const PressureRow pressure_wcsph = {
                      "weakly compressible: Tait's equation of state, short explicit steps "
                      "(Monaghan 1994)",
                      params_table, mote_WcsphPressure),
-    .own_size = sizeof(WcsphOwn),
-    .saved = saved,
+    EXPLICIT_ROW,
     .limit = limit,
     .solve = solve,
     .on_device = true,
@@ -365,9 +350,4 @@ const PressureRow pressure_wcsph = {
     .forecast = forecast,
 };
 
-mote_WcsphPressure mote_wcsph_pressure_def(void)
-{
-    mote_WcsphPressure def;
-    mote_row_defaults(&pressure_wcsph.head, &def);
-    return def;
-}
+ROW_DEFAULTS(pressure_wcsph.head, mote_WcsphPressure, mote_wcsph_pressure_def)

@@ -17,12 +17,7 @@ static const mote_Param tracer_params[] = {
     PARAM_NAME(mote_TracersSolver, of, "the system of vortons whose flow is followed", system_kind),
 };
 
-mote_VortexSolver mote_vortex_solver_def(void)
-{
-    mote_VortexSolver def;
-    mote_row_defaults(&vortex_solver_row.head, &def);
-    return def;
-}
+ROW_DEFAULTS(vortex_solver_row.head, mote_VortexSolver, mote_vortex_solver_def)
 
 /* What keeps vortons good. */
 static mote_Status check_keeping(const mote_VortexSolver *p, const char *where, mote_Error *error)

@@ -88,12 +88,6 @@ const SurfaceFieldRow ISA(surface_anisotropic) = {
                      "density with kernels that are flat at surfaces and long in jets (Yu and Turk "
                      "2013, volume kept)",
                      params, mote_AnisotropicField),
-    .planes = 1,
-    .weighs = WEIGHT_VOLUME,
+    DENSITY_ROW,
     .shaped = true,
-    .scale = scale,
-    .clear = splat_clear,
-    .add = add,
-    .finish = splat_finish,
-    .spray = spray,
 };

@@ -95,11 +95,5 @@ const SurfaceFieldRow ISA(surface_density) = {
                      "normalised density of smoothed particles (Mueller et al. 2003); keeps the "
                      "particles' volume",
                      params, mote_DensityField),
-    .planes = 1,
-    .weighs = WEIGHT_VOLUME,
-    .scale = scale,
-    .clear = splat_clear,
-    .add = add,
-    .finish = splat_finish,
-    .spray = spray,
+    DENSITY_ROW,
 };
