@@ -11,7 +11,7 @@ list(FILTER MOTE_SOURCES EXCLUDE REGEX "/sph/no_device\\.c$") # of builds withou
 list(FILTER MOTE_SOURCES EXCLUDE REGEX "/base/system_[a-z]*\\.c$")
 set(MOTE_SYSTEM_FILES posix ${MOTE_SYSTEM})
 if(MOTE_SYSTEM MATCHES "windows|wasm")
-  set(MOTE_SYSTEM_FILES ${MOTE_SYSTEM})
+  set(MOTE_SYSTEM_FILES alone ${MOTE_SYSTEM})
 endif()
 foreach(system ${MOTE_SYSTEM_FILES})
   list(APPEND MOTE_SOURCES ${PROJECT_SOURCE_DIR}/src/base/system_${system}.c)

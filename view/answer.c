@@ -28,7 +28,7 @@ static void do_play(ViewSession *session, const ViewRequest *request)
     uint64_t first, last;
     session->source->span(session, &first, &last);
     session->running = request->on && session->scene != NULL;
-    session->due = session_clock();
+    session->due = clock_seconds();
     const bool end = session->shown >= session->info.frames && session->info.frames > 0;
     if (session->running && end && session->source == &source_live) do_restart(session, request);
     if (session->running && end && session->source != &source_live)
@@ -60,7 +60,7 @@ static void do_step(ViewSession *session, const ViewRequest *request)
 static void do_speed(ViewSession *session, const ViewRequest *request)
 {
     session->speed = request->number > 0 ? request->number : 0;
-    session->due = session_clock();
+    session->due = clock_seconds();
 }
 
 static void do_set(ViewSession *session, const ViewRequest *request)

@@ -4,6 +4,7 @@
 
 #if MOTE_WITH_CIVETWEB
 
+#include "base/machine.h"
 #include "view/wire.h"
 
 #include <civetweb.h>
@@ -50,9 +51,7 @@ static void *write_letters(void *context)
 /* False when a client asks too often. */
 static bool count_request(Client *client)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    const double time = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    const double time = clock_seconds();
     client->allowance += RATE * (time - client->counted);
     if (client->allowance > RATE) client->allowance = RATE;
     client->counted = time;

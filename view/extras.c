@@ -45,10 +45,10 @@ void extras_recall(ViewSession *session, const mote_Frame *frame)
 static mote_Status surround(ViewSession *session, const mote_Frame **frame, mote_Error *error)
 {
     ViewExtras *extras = &session->extras;
-    const double start = session_clock();
+    const double start = clock_seconds();
     if (extras->surfaces.count == 0) return MOTE_OK;
     const mote_Status status = surfaces_make(&extras->surfaces, *frame, frame, error);
-    extras->surface_seconds = session_clock() - start;
+    extras->surface_seconds = clock_seconds() - start;
     return status;
 }
 

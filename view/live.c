@@ -143,12 +143,12 @@ static mote_Status live_next(ViewSession *session, mote_Error *error)
     }
     mote_Status status = extras_keep(session, mote_world_frame(live->world), error);
     if (status != MOTE_OK) return status;
-    const double start = session_clock();
+    const double start = clock_seconds();
     session->begun = false;
     status = mote_world_step(live->world, &report, error);
     if (status == MOTE_CANCELLED) return MOTE_OK; /* between sub-steps: somebody asks */
     if (status != MOTE_OK) return status;
-    session->step_seconds = session_clock() - start;
+    session->step_seconds = clock_seconds() - start;
     add_samples(live);
     session_turn(session, mote_world_frame(live->world));
     __atomic_store_n(&session->newest, session->shown, __ATOMIC_RELAXED);

@@ -53,7 +53,7 @@ static bool add_frame(void *context, uint64_t index, const char *path)
 static mote_Status list(ViewSession *session, mote_Error *error)
 {
     Replay *replay = session->own;
-    replay->looked = session_clock();
+    replay->looked = clock_seconds();
     mote_Status status = mote_run_frames(session->folder, add_frame, replay, error);
     if (replay->count > 0)
         __atomic_store_n(&session->newest, replay->frames[replay->count - 1].index,
@@ -64,7 +64,7 @@ static mote_Status list(ViewSession *session, mote_Error *error)
 static void look_again(ViewSession *session)
 {
     const Replay *replay = session->own;
-    if (session_clock() - replay->looked > look_every) list(session, NULL);
+    if (clock_seconds() - replay->looked > look_every) list(session, NULL);
 }
 
 static mote_Status read_at(ViewSession *session, size_t at, mote_Error *error)

@@ -10,13 +10,6 @@
 
 static const double tell_every = 0.1, measure_every = 0.4; /* s */
 
-double session_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void session_note(ViewSession *session, const mote_Error *error)
 {
     memcpy(session->note, error->message, sizeof session->note);
@@ -73,8 +66,7 @@ static void rest(ViewSession *session, double seconds)
 {
     struct timespec until;
     if (!(seconds > 0)) return;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    const double end = (double)until.tv_sec + 1e-9 * (double)until.tv_nsec + seconds;
+    const double end = clock_seconds() + seconds;
     until.tv_sec = (time_t)end;
     until.tv_nsec = (long)(1e9 * (end - (double)until.tv_sec));
     pthread_mutex_lock(&session->lock);
@@ -139,7 +131,7 @@ static void show(ViewSession *session)
 void session_advance(ViewSession *session)
 {
     mote_Error error = {0};
-    const double now = session_clock(), every = 1 / session->info.fps;
+    const double now = clock_seconds(), every = 1 / session->info.fps;
     if (session->source->next(session, &error) != MOTE_OK) session_note(session, &error);
     if (session->video != NULL && session->stale) shot_film(session);
     if (session->video != NULL && !session->running) shot_end(session);
@@ -174,7 +166,7 @@ bool session_begin(ViewSession *session)
     session->note[0] = '\0';
     session->meshes = true;
     session->info = mote_scene_info(session->scene);
-    session->due = session_clock();
+    session->due = clock_seconds();
     const mote_Status status = open_source(session, &error);
     if (status != MOTE_OK) session_note(session, &error);
     session->told = 0;
@@ -195,7 +187,7 @@ static void answer_all(ViewSession *session)
 
 static void tell_news(ViewSession *session)
 {
-    const double now = session_clock();
+    const double now = clock_seconds();
     if (post_clients(session->def.post) == 0) return;
     if (now - session->told >= tell_every) {
         tell_state(session, 0);
@@ -211,7 +203,7 @@ static void tell_news(ViewSession *session)
 static double time_to_rest(const ViewSession *session)
 {
     if (session->running && session->source != NULL) {
-        const double left = session->due - session_clock();
+        const double left = session->due - clock_seconds();
         return left < 0.02 ? left : 0.02;
     }
     return session->stale ? 0.01 : 0.1;
@@ -226,7 +218,7 @@ static void *session_main(void *context)
         const bool stop = session->stop;
         pthread_mutex_unlock(&session->lock);
         if (stop) break;
-        if (session->running && session_clock() >= session->due) session_advance(session);
+        if (session->running && clock_seconds() >= session->due) session_advance(session);
         if (!session->running && session->extras.plain) session->stale = true;
         show(session);
         tell_news(session);

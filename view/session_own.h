@@ -2,6 +2,7 @@
 #ifndef VIEW_SESSION_OWN_H
 #define VIEW_SESSION_OWN_H
 
+#include "base/machine.h"
 #include "run/pictures.h"
 #include "view/controls.h"
 #include "view/message.h"
@@ -83,8 +84,6 @@ struct ViewSession {
     char film[256];
     bool film_failed;
 };
-
-double session_clock(void); /* s */
 
 /* ---- session_tell.c: what clients are told ---- */
 

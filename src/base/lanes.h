@@ -106,56 +106,41 @@ INLINE V8 sqrt8(V8 a)
 {
     return __builtin_ia32_sqrtps256(a);
 }
-#elif defined(__SSE2__)
+#elif defined(__SSE2__) || defined(__wasm_simd128__)
+#ifdef __SSE2__
+typedef __m128 Half8;
+#define HALF_MOST(a, b)  _mm_max_ps(a, b)
+#define HALF_LEAST(a, b) _mm_min_ps(a, b)
+#define HALF_ROOT(a)     _mm_sqrt_ps(a)
+#else
+typedef v128_t Half8; /* these take the first of equals, so the other way round */
+#define HALF_MOST(a, b)  wasm_f32x4_pmax(b, a)
+#define HALF_LEAST(a, b) wasm_f32x4_pmin(b, a)
+#define HALF_ROOT(a)     wasm_f32x4_sqrt(a)
+#endif
 typedef union Halves8 {
     V8 whole;
-    __m128 half[2];
+    Half8 half[2];
 } Halves8;
 
 INLINE V8 most8(V8 a, V8 b)
 {
     Halves8 x = {a}, y = {b};
-    for (int i = 0; i < 2; ++i) x.half[i] = _mm_max_ps(x.half[i], y.half[i]);
+    for (int i = 0; i < 2; ++i) x.half[i] = HALF_MOST(x.half[i], y.half[i]);
     return x.whole;
 }
 
 INLINE V8 least8(V8 a, V8 b)
 {
     Halves8 x = {a}, y = {b};
-    for (int i = 0; i < 2; ++i) x.half[i] = _mm_min_ps(x.half[i], y.half[i]);
+    for (int i = 0; i < 2; ++i) x.half[i] = HALF_LEAST(x.half[i], y.half[i]);
     return x.whole;
 }
 
 INLINE V8 sqrt8(V8 a)
 {
     Halves8 x = {a};
-    for (int i = 0; i < 2; ++i) x.half[i] = _mm_sqrt_ps(x.half[i]);
-    return x.whole;
-}
-#elif defined(__wasm_simd128__)
-typedef union Halves8 {
-    V8 whole;
-    v128_t half[2];
-} Halves8;
-
-INLINE V8 most8(V8 a, V8 b)
-{
-    Halves8 x = {a}, y = {b};
-    for (int i = 0; i < 2; ++i) x.half[i] = wasm_f32x4_pmax(y.half[i], x.half[i]);
-    return x.whole;
-}
-
-INLINE V8 least8(V8 a, V8 b)
-{
-    Halves8 x = {a}, y = {b};
-    for (int i = 0; i < 2; ++i) x.half[i] = wasm_f32x4_pmin(y.half[i], x.half[i]);
-    return x.whole;
-}
-
-INLINE V8 sqrt8(V8 a)
-{
-    Halves8 x = {a};
-    for (int i = 0; i < 2; ++i) x.half[i] = wasm_f32x4_sqrt(x.half[i]);
+    for (int i = 0; i < 2; ++i) x.half[i] = HALF_ROOT(x.half[i]);
     return x.whole;
 }
 #else

@@ -187,32 +187,18 @@ static inline void math_sincosf_small(float x, float *sine, float *cosine)
     *sine = math_sinf_small(x), *cosine = math_cosf_small(x);
 }
 
-static inline double math_sin(double x)
-{
-    double sine, cosine;
-    math_sincos(x, &sine, &cosine);
-    return sine;
-}
-
-static inline double math_cos(double x)
-{
-    double sine, cosine;
-    math_sincos(x, &sine, &cosine);
-    return cosine;
-}
-
-static inline float math_sinf(float x)
-{
-    float sine, cosine;
-    math_sincosf(x, &sine, &cosine);
-    return sine;
-}
-
-static inline float math_cosf(float x)
-{
-    float sine, cosine;
-    math_sincosf(x, &sine, &cosine);
-    return cosine;
-}
+/* One of the two: the other costs nothing where it is not used. */
+#define MATH_ONE_OF(real, name, both, wanted)                                                      \
+    static inline real name(real x)                                                                \
+    {                                                                                              \
+        real sine, cosine;                                                                         \
+        both(x, &sine, &cosine);                                                                   \
+        return wanted;                                                                             \
+    }
+MATH_ONE_OF(double, math_sin, math_sincos, sine)
+MATH_ONE_OF(double, math_cos, math_sincos, cosine)
+MATH_ONE_OF(float, math_sinf, math_sincosf, sine)
+MATH_ONE_OF(float, math_cosf, math_sincosf, cosine)
+#undef MATH_ONE_OF
 
 #endif

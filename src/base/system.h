@@ -6,6 +6,7 @@
  *     system_bsd.c       macOS and BSD: what POSIX says, and nothing more
  *     system_windows.c   Windows
  *     system_wasm.c      a page, as WebAssembly
+ *     system_alone.c     what the two share: programs without plug-ins
  *
  * What fails leaves its reason in errno. */
 #ifndef BASE_SYSTEM_H

@@ -4,6 +4,7 @@
 #include "base/definition.h"
 #include "base/hash.h"
 #include "base/row.h"
+#include "base/shared.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -28,19 +29,7 @@ static void free_mesh(mote_Mesh *mesh)
     memory_free(&last, mesh, sizeof *mesh);
 }
 
-const mote_Mesh *mote_mesh_keep(const mote_Mesh *mesh)
-{
-    if (mesh != NULL)
-        atomic_fetch_add_explicit(&((mote_Mesh *)mesh)->owners, 1, memory_order_relaxed);
-    return mesh;
-}
-
-void mote_mesh_release(const mote_Mesh *mesh)
-{
-    mote_Mesh *own = (mote_Mesh *)mesh;
-    if (own != NULL && atomic_fetch_sub_explicit(&own->owners, 1, memory_order_acq_rel) == 1)
-        free_mesh(own);
-}
+SHARED_OBJECT(mote_Mesh, mote_mesh_keep, mote_mesh_release, free_mesh)
 
 /* ---- vertices: equal ones are joined ---- */
 

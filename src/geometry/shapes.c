@@ -2,6 +2,7 @@
 #include "geometry/shapes.h"
 
 #include "base/row.h"
+#include "base/shared.h"
 #include "base/status.h"
 
 #include <stdio.h>
@@ -50,19 +51,7 @@ static void free_shapes(mote_Shapes *shapes)
     memory_free(&last, shapes, sizeof *shapes);
 }
 
-const mote_Shapes *mote_shapes_keep(const mote_Shapes *shapes)
-{
-    if (shapes != NULL)
-        atomic_fetch_add_explicit(&((mote_Shapes *)shapes)->owners, 1, memory_order_relaxed);
-    return shapes;
-}
-
-void mote_shapes_release(const mote_Shapes *shapes)
-{
-    mote_Shapes *own = (mote_Shapes *)shapes;
-    if (own != NULL && atomic_fetch_sub_explicit(&own->owners, 1, memory_order_acq_rel) == 1)
-        free_shapes(own);
-}
+SHARED_OBJECT(mote_Shapes, mote_shapes_keep, mote_shapes_release, free_shapes)
 
 /* ---- measures ---- */
 

@@ -68,17 +68,25 @@ static void read_range(JsonReader *reader, const Node *node, Manifest *manifest)
     }
 }
 
+/* A file with its size and sum, and a count under a key of its own. */
+static FileSum read_file(JsonReader *reader, const Node *node, const char *key, uint64_t most,
+                         const char **file, uint64_t *count)
+{
+    *file = json_text(reader, node, "file");
+    *count = json_u64(reader, node, key, most);
+    const FileSum sum = {json_u64(reader, node, "bytes", UINT64_MAX), read_sum(reader, node)};
+    check_file_name(reader, *file);
+    return sum;
+}
+
 static void read_checkpoints(JsonReader *reader, const Node *root, Manifest *manifest)
 {
     const Node *n = node_child(json_array(reader, root, "checkpoints"), 0);
     for (; n != NULL && reader->status == MOTE_OK; n = n->next) {
-        ManifestCheckpoint checkpoint = {
-            .file = json_text(reader, n, "file"),
-            .frame = json_u64(reader, n, "frame", UINT64_MAX),
-            .sum = {json_u64(reader, n, "bytes", UINT64_MAX), read_sum(reader, n)}};
-        check_file_name(reader, checkpoint.file);
+        ManifestCheckpoint c;
+        c.sum = read_file(reader, n, "frame", UINT64_MAX, &c.file, &c.frame);
         if (reader->status == MOTE_OK)
-            reader->status = manifest_add_checkpoint(manifest, &checkpoint, reader->error);
+            reader->status = manifest_add_checkpoint(manifest, &c, reader->error);
     }
 }
 
@@ -88,13 +96,10 @@ static void read_tables(JsonReader *reader, const Node *root, Manifest *manifest
     if (node_find(root, "tables") == NULL) return;
     const Node *n = node_child(json_array(reader, root, "tables"), 0);
     for (; n != NULL && reader->status == MOTE_OK; n = n->next) {
-        ManifestTable table = {
-            .file = json_text(reader, n, "file"),
-            .frames = json_u64(reader, n, "frames", INT64_MAX),
-            .sum = {json_u64(reader, n, "bytes", UINT64_MAX), read_sum(reader, n)}};
-        check_file_name(reader, table.file);
+        ManifestTable t;
+        t.sum = read_file(reader, n, "frames", INT64_MAX, &t.file, &t.frames);
         if (reader->status == MOTE_OK)
-            reader->status = manifest_add_table(manifest, &table, reader->error);
+            reader->status = manifest_add_table(manifest, &t, reader->error);
     }
 }
 
