@@ -13,6 +13,7 @@ void world_begin_report(mote_World *world)
     world->shop.retries = world->shop.links_broken = 0;
     memset(world->shop.stage_seconds, 0, sizeof world->shop.stage_seconds);
     world->event_count = 0;
+    world->spread.migrated = 0;
     world_begin_probes(world);
     for (size_t i = 0; i < world->colliders.count; ++i)
         ((Collider *)world->colliders.items[i])->load = (mote_ColliderLoad){0};
@@ -114,6 +115,7 @@ mote_Status world_sum_report(mote_World *world, mote_Error *error)
     enum { COUNTS = sizeof counts / sizeof counts[0] };
     int64_t sums[COUNTS];
     if (!ranks_are_many(world->shop.ranks)) return MOTE_OK;
+    report->migrated = world->spread.migrated;
     for (size_t i = 0; i < COUNTS; ++i) sums[i] = (int64_t)*counts[i];
     mote_Status status = ranks_sum(world->shop.ranks, sums, COUNTS, error);
     for (size_t i = 0; i < COUNTS; ++i) *counts[i] = (uint64_t)sums[i];

@@ -67,7 +67,8 @@ mote_Status world_plan(mote_World *world, mote_Error *error)
 mote_Status world_begin(mote_World *world, mote_Error *error)
 {
     mote_Status status = ranks_agree(world->shop.ranks, world_plan(world, error), error);
-    return status == MOTE_OK ? world_settle_rows(world, error) : status;
+    const Slots slots = world_slots(world);
+    return status == MOTE_OK ? spread_settle(&world->spread, &slots, error) : status;
 }
 
 /* ---- what a solver sees ---- */
@@ -180,7 +181,8 @@ static mote_Status run_slot(mote_World *world, size_t number, const TimeSpan *sp
 
 mote_Status world_solve(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
-    mote_Status status = world_share_radii(world, error);
+    const Slots slots = world_slots(world);
+    mote_Status status = spread_share_radii(&world->spread, &slots, error);
     for (size_t i = 0; i < world->slot_count && status == MOTE_OK; ++i)
         status = run_slot(world, i, span, error);
     return status;

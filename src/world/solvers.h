@@ -18,11 +18,6 @@ const mote_Row *const *solver_rows(Isa isa, size_t *count);
 mote_Status world_add_system(mote_World *world, const mote_SystemDef *def, const SolverRow *row,
                              mote_System **system, mote_Error *error);
 
-static inline Slots world_slots(mote_World *world)
-{
-    return (Slots){world->slots, world->slot_count, &world->shop};
-}
-
 static inline const Force *const *world_forces(const mote_World *world)
 {
     return (const Force *const *)world->forces.items;

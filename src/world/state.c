@@ -62,11 +62,11 @@ static const mote_Column *columns_of(StateList *list, SystemSlot *slot, size_t *
     *rows = system->count;
     if (!list->gathers || !ranks_are_many(world->shop.ranks)) return system->columns;
     const size_t bytes = system->column_count * sizeof *system->columns;
-    mote_Column *columns = arena_take(&world->gathered[GATHERED_STATE], bytes);
+    mote_Column *columns = arena_take(&world->spread.gathered[GATHERED_STATE], bytes);
     if (columns == NULL) list->status = status_no_memory(list->error, system->name, bytes);
     list->status = ranks_agree(world->shop.ranks, list->status, list->error);
     if (list->status == MOTE_OK)
-        list->status = world_gather(world, slot, GATHERED_STATE, columns, list->error);
+        list->status = spread_gather(&world->spread, slot, GATHERED_STATE, columns, list->error);
     *rows = world->shop.ranks->own == 0 ? (size_t)slot->all.count : 0;
     return list->status == MOTE_OK ? columns : NULL;
 }
@@ -159,7 +159,7 @@ static void add_bodies(StateList *list)
 static mote_Status list_state(mote_World *world, bool gathers, mote_Error *error)
 {
     StateList list = {.world = world, .room = true, .gathers = gathers, .error = error};
-    if (gathers) arena_reset(&world->gathered[GATHERED_STATE]);
+    if (gathers) arena_reset(&world->spread.gathered[GATHERED_STATE]);
     arena_reset(&world->state_names);
     world->state_count = 0;
     add_array(&list, "world", "", "substep", scalar(MOTE_ARRAY_U64, &world->substep));
@@ -316,9 +316,10 @@ static mote_Status restore(mote_World *world, const mote_StateArray *arrays, siz
 mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays, size_t count,
                                mote_Error *error)
 {
-    mote_Status status = world_take_slices(world, &arrays, count, error);
+    const Slots slots = world_slots(world);
+    mote_Status status = spread_take_slices(&world->spread, &slots, &arrays, count, error);
     if (status == MOTE_OK) status = restore(world, arrays, count, error);
-    world_order_slices(world);
+    spread_order_slices(&world->spread, &slots);
     return ranks_agree(world->shop.ranks, status, error);
 }
 

@@ -109,12 +109,10 @@ mote_Status mote_world_create(const mote_WorldDef *given, mote_World **out, mote
     world->changed_at = (double)NAN;
     world->memory = memory;
     world->arena = arena_make(&world->memory);
-    world->post = arena_make(&world->memory);
-    for (int i = 0; i < 2; ++i) world->gathered[i] = arena_make(&world->memory);
     world->state_names = arena_make(&world->memory);
     world->isa = isa_pick();
-    world->rebalance_every = 32;
     open_shop(world);
+    world->spread = spread_open(&world->shop, def->dimension == 2);
     *out = world;
     mote_GravityForce gravity = {def->gravity};
     mote_ForceDef pull = mote_force_def();
@@ -165,8 +163,7 @@ void mote_world_destroy(mote_World *world)
     memory_free(memory, world->state, world->state_capacity * sizeof *world->state);
     arena_free(&world->state_names);
     arena_free(&world->arena);
-    arena_free(&world->post);
-    for (int i = 0; i < 2; ++i) arena_free(&world->gathered[i]);
+    spread_close(&world->spread);
     Memory last = *memory;
     memory_free(&last, world, sizeof *world);
 }
@@ -266,10 +263,10 @@ static mote_Status view_systems(mote_World *world, mote_Error *error)
 {
     mote_Column *columns = world->view_columns;
     mote_Status status = MOTE_OK;
-    arena_reset(&world->gathered[GATHERED_FRAME]);
+    arena_reset(&world->spread.gathered[GATHERED_FRAME]);
     for (size_t i = 0; i < world->slot_count && status == MOTE_OK; ++i) {
         SystemSlot *slot = &world->slots[i];
-        status = world_gather(world, slot, GATHERED_FRAME, columns, error);
+        status = spread_gather(&world->spread, slot, GATHERED_FRAME, columns, error);
         mote_Column *end = view_columns(slot->system, columns);
         world->view_systems[i] = (mote_FrameSystem){.name = slot->system->name,
                                                     .count = rows_shown(world, slot),
@@ -286,7 +283,8 @@ const mote_Frame *mote_world_frame(mote_World *world)
     mote_Status status = reserve_view(world) && view_meshes(world) ? MOTE_OK : MOTE_NO_MEMORY;
     if (ranks_are_many(world->shop.ranks) && status == MOTE_OK) status = world_plan(world, &error);
     status = ranks_agree(world->shop.ranks, status, NULL);
-    if (status == MOTE_OK) status = world_settle_rows(world, &error);
+    const Slots slots = world_slots(world);
+    if (status == MOTE_OK) status = spread_settle(&world->spread, &slots, &error);
     if (status == MOTE_OK) status = view_systems(world, &error);
     if (status != MOTE_OK) return NULL;
     for (size_t i = 0; i < world->colliders.count; ++i) {

@@ -11,7 +11,7 @@
 #include "emit/emitter.h"
 #include "links/links.h"
 #include "probes/probe.h"
-#include "solvers/points/slot.h"
+#include "solvers/spread/spread.h"
 
 /* How a step goes on to its frame's end: in equal sub-steps, laid out anew whenever a limit may
  * have changed. */
@@ -34,11 +34,10 @@ typedef struct ObjectList {
 struct mote_World {
     mote_WorldDef def;
     Memory memory;
-    Arena arena;       /* of one sub-step */
-    Arena post;        /* of one message to other ranks */
-    Arena gathered[2]; /* what rank 0 shows of all ranks: frames, states */
+    Arena arena; /* of one sub-step */
     Isa isa;
-    Workshop shop; /* what solvers see of the world */
+    Workshop shop;    /* what solvers see of the world */
+    RowSpread spread; /* its rows over ranks */
 
     SystemSlot *slots;
     size_t slot_count, slot_capacity;
@@ -77,7 +76,6 @@ struct mote_World {
     mote_FrameShape *view_shapes;
     mote_FrameMesh *view_meshes;
     size_t view_system_capacity, view_shape_capacity, view_mesh_capacity;
-    uint64_t rebalance_every; /* sub-steps, after which ranks look who has how much */
     mote_StateArray *state;
     size_t state_count, state_capacity;
     Arena state_names;
@@ -86,6 +84,11 @@ struct mote_World {
 static inline mote_Tasks *world_tasks(mote_World *world)
 {
     return world->def.tasks;
+}
+
+static inline Slots world_slots(mote_World *world)
+{
+    return (Slots){world->slots, world->slot_count, &world->shop};
 }
 
 extern const mote_Row world_row;
@@ -142,6 +145,17 @@ static inline double span_end(const TimeSpan *span)
     return span->layout + (double)(span->before + span->steps - 1) * span->dt + span->dt;
 }
 
+/* ---- pace.c ---- */
+
+/* Bursts that are due at the sub-step's start, where limits must know their rows; and what else is
+ * born in it. */
+mote_Status world_emit_bursts(mote_World *world, TimeSpan *span, mote_Error *error);
+mote_Status world_emit(mote_World *world, TimeSpan *span, mote_Error *error);
+/* Rows that are added from here on are born within the sub-step and go less far than the others. */
+void world_note_living(mote_World *world);
+/* How long the sub-step is, and how many of them blocks go through at once. */
+mote_Status world_limit(mote_World *world, TimeSpan *span, mote_Error *error);
+
 /* ---- probes.c ---- */
 
 /* Forgets the samples of the last step. */
@@ -187,59 +201,12 @@ mote_Status world_solve(mote_World *world, const TimeSpan *span, mote_Error *err
 /* Takes out rows that died, left or are not finite; MOTE_DIVERGED by the watchdog. */
 mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Error *error);
 
-/* ---- device.c ---- */
+/* ---- elsewhere.c ---- */
 
 /* Whether the device of its workers, if there is one, can do what it is asked for. */
 mote_Status world_check_device(mote_World *world, mote_Error *error);
-
-/* ---- spread.c: rows over ranks. With one rank all of it does nothing. ---- */
-
-/* Refuses what cannot be spread, by name; makes what the rest needs. */
+/* Whether its ranks, where there are several, can share it. */
 mote_Status world_check_spread(mote_World *world, mote_Error *error);
-/* Rows that the host added, on every rank, become slices. */
-mote_Status world_settle_rows(mote_World *world, mote_Error *error);
-/* Rows go where slices are of whole blocks and about as long as each other. */
-mote_Status world_migrate(mote_World *world, mote_Error *error);
-/* Largest radii are those of all ranks. */
-mote_Status world_share_radii(mote_World *world, mote_Error *error);
-/* The rows of all ranks in their order, as columns, on rank 0; none on others. `which` of
- * world->gathered they are taken from, after it was reset. */
-enum { GATHERED_FRAME, GATHERED_STATE };
-mote_Status world_gather(mote_World *world, SystemSlot *slot, int which, mote_Column *columns,
-                         mote_Error *error);
-/* Of saved arrays those parts that this rank has. */
-mote_Status world_take_slices(mote_World *world, const mote_StateArray **arrays, size_t count,
-                              mote_Error *error);
-
-/* ---- spread_bricks.c: the same for rows that feel each other ---- */
-
-/* Is the slot dealt by bricks? */
-static inline bool slot_has_bricks(const SystemSlot *slot)
-{
-    return slot->all.order > 0;
-}
-/* The column that has the order of all rows. */
-mote_Status world_add_order(SystemSlot *slot, mote_Error *error);
-/* After slices of a saved state were taken: rows stand as they were saved. */
-void world_order_slices(mote_World *world);
-/* Rows go to who has their bricks; `first`: how many every rank has, added up. */
-mote_Status world_migrate_bricks(mote_World *world, SystemSlot *slot, const uint64_t *first,
-                                 mote_Error *error);
-/* Of gathered columns, on rank 0: rows in the order of one rank alone. */
-mote_Status world_put_in_order(mote_World *world, SystemSlot *slot, int which, mote_Column *columns,
-                               mote_Error *error);
-
-/* Rows of one rank on their way: lists of those that leave, and of where those that come stand
- * until all are in order. */
-typedef struct RowMove {
-    size_t *leave_first, *come_first;
-    uint32_t *leave, *come;
-    size_t before; /* of those that come: how many stand before the rows that stay */
-} RowMove;
-
-/* Sends and takes them, with all their columns. From world->post, by all ranks. */
-mote_Status world_move_rows(mote_World *world, SystemSlot *slot, const RowMove *move,
-                            mote_Error *error);
 
 /* ---- report.c ---- */
 

@@ -65,7 +65,7 @@ static mote_Status liquid_body(void *context, const mote_Ranks *ranks, mote_Erro
     write_case(of, text);
     mote_Scene *scene = scene_of_text(text);
     mote_Status status = mote_scene_world_on(scene, NULL, ranks, &world, error);
-    if (status == MOTE_OK) world->rebalance_every = liquid->rebalance_every;
+    if (status == MOTE_OK) world->spread.rebalance_every = liquid->rebalance_every;
     if (status == MOTE_OK && liquid->run.start == NULL) {
         status = mote_world_start(world, error);
         const mote_Frame *start = status == MOTE_OK ? mote_world_frame(world) : NULL;

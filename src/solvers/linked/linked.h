@@ -36,13 +36,6 @@ mote_Status coupled_solve_around_contacts(CoupledStep *step, bool *again, mote_E
 
 /* ---- company.c: systems whose rows act on each other through a force ---- */
 
-/* All slots of a world. */
-typedef struct Slots {
-    SystemSlot *items;
-    size_t count;
-    Workshop *shop;
-} Slots;
-
 /* Every system is alone again, until the next plan. */
 void companies_part(const Slots *all);
 

@@ -107,6 +107,13 @@ typedef struct Workshop {
     uint64_t retries, links_broken;
 } Workshop;
 
+/* All slots of a world. */
+typedef struct Slots {
+    SystemSlot *items;
+    size_t count;
+    Workshop *shop;
+} Slots;
+
 /* ---- workshop.c ---- */
 
 /* Workers with scratch for integrators of so many planes. False when out of memory. */

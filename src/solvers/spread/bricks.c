@@ -5,7 +5,7 @@
  * have the rows in the order of one rank alone: each row has a number of its cell, from when rows
  * were last sorted, or of its place in the saved state that they come from; rows that were born
  * since come behind, by their ids. */
-#include "world/world.h"
+#include "solvers/spread/spread.h"
 
 #include "base/sort.h"
 #include "base/status.h"
@@ -17,7 +17,7 @@
 /* ---- order ---- */
 
 /* Numbers count from 1; 0 is that of rows that were born since. */
-mote_Status world_add_order(SystemSlot *slot, mote_Error *error)
+mote_Status spread_add_order(SystemSlot *slot, mote_Error *error)
 {
     const mote_Column column = {.name = "order of ranks",
                                 .unit = "",
@@ -33,12 +33,13 @@ mote_Status world_add_order(SystemSlot *slot, mote_Error *error)
     return MOTE_OK;
 }
 
-void world_order_slices(mote_World *world)
+void spread_order_slices(const RowSpread *spread, const Slots *all)
 {
-    for (size_t i = 0; i < world->slot_count; ++i) {
-        SystemSlot *slot = &world->slots[i];
+    for (size_t i = 0; i < all->count; ++i) {
+        SystemSlot *slot = &all->items[i];
         if (!slot_has_bricks(slot)) continue;
-        const RankSlice kept = ranks_slice(world->shop.ranks, (size_t)slot->all.count, BLOCK_ROWS);
+        const RankSlice kept =
+            ranks_slice(spread->shop->ranks, (size_t)slot->all.count, BLOCK_ROWS);
         uint64_t *order = slot->system->columns[slot->all.order].data;
         for (size_t row = 0; row < slot->system->count; ++row) order[row] = kept.begin + row + 1;
     }
@@ -61,13 +62,13 @@ static void permute(char *plane, size_t item, const SortItem *items, size_t rows
     memcpy(plane, spare, rows * item);
 }
 
-mote_Status world_put_in_order(mote_World *world, SystemSlot *slot, int which, mote_Column *columns,
-                               mote_Error *error)
+mote_Status spread_put_in_order(RowSpread *spread, SystemSlot *slot, int which,
+                                mote_Column *columns, mote_Error *error)
 {
-    const size_t rows = world->shop.ranks->own == 0 ? (size_t)slot->all.count : 0;
-    arena_reset(&world->post);
-    SortItem *items = arena_take(&world->post, 2 * (rows + 1) * sizeof *items);
-    char *spare = arena_take(&world->post, (rows + 1) * sizeof(uint64_t));
+    const size_t rows = spread->shop->ranks->own == 0 ? (size_t)slot->all.count : 0;
+    arena_reset(&spread->post);
+    SortItem *items = arena_take(&spread->post, 2 * (rows + 1) * sizeof *items);
+    char *spare = arena_take(&spread->post, (rows + 1) * sizeof(uint64_t));
     if (items == NULL || spare == NULL)
         return status_no_memory(error, slot->system->name, rows * sizeof *items);
     if (rows == 0) return MOTE_OK;
@@ -84,13 +85,13 @@ mote_Status world_put_in_order(mote_World *world, SystemSlot *slot, int which, m
 
 /* ---- bricks ---- */
 
-static Cells grid_of(const mote_World *world, const SystemSlot *slot)
+static Cells grid_of(const RowSpread *spread, const SystemSlot *slot)
 {
-    const mote_Vec3 low = world->def.box_min;
-    const mote_real *period = world->shop.period;
+    const mote_Vec3 low = spread->shop->box_min;
+    const mote_real *period = spread->shop->period;
     const CellSpace space = {.low = {low.x, low.y, low.z},
                              .period = {period[0], period[1], period[2]},
-                             .flat = world->def.dimension == 2};
+                             .flat = spread->flat};
     return cells_grid(&space, slot->solver->row->reach(slot->solver));
 }
 
@@ -125,29 +126,29 @@ static Brick *list_bricks(const Cells *grid, const mote_System *system, Arena *a
     return bricks;
 }
 
-static mote_Status cut(mote_World *world, SystemSlot *slot, const Cells *grid, mote_Error *error)
+static mote_Status cut(RowSpread *spread, SystemSlot *slot, const Cells *grid, mote_Error *error)
 {
-    const mote_Ranks *ranks = world->shop.ranks;
+    const mote_Ranks *ranks = spread->shop->ranks;
     const size_t bytes = (size_t)ranks->count * sizeof *slot->all.cuts;
     size_t count;
-    Brick *bricks = list_bricks(grid, slot->system, &world->post, &count);
-    if (slot->all.cuts == NULL) slot->all.cuts = memory_take(&world->memory, bytes);
+    Brick *bricks = list_bricks(grid, slot->system, &spread->post, &count);
+    if (slot->all.cuts == NULL) slot->all.cuts = memory_take(spread->shop->memory, bytes);
     mote_Status status = bricks != NULL && slot->all.cuts != NULL
                              ? MOTE_OK
                              : status_no_memory(error, "bricks", bytes);
     status = ranks_agree(ranks, status, error);
     if (status != MOTE_OK) return status;
-    return bricks_divide(ranks, bricks, count, slot->all.cuts, &world->post, error);
+    return bricks_divide(ranks, bricks, count, slot->all.cuts, &spread->post, error);
 }
 
 enum { WORST_PERCENT = 110 }; /* of an even share: above it space is cut anew */
 
-static bool is_due(const mote_World *world, const SystemSlot *slot, const uint64_t *first)
+static bool is_due(const RowSpread *spread, const SystemSlot *slot, const uint64_t *first)
 {
-    const int ranks = world->shop.ranks->count;
+    const int ranks = spread->shop->ranks->count;
     const uint64_t share = first[ranks] / (uint64_t)ranks;
     if (slot->all.cuts == NULL) return true;
-    if (world->substep % world->rebalance_every != 0) return false;
+    if (!spread->looks) return false;
     for (int r = 0; r < ranks; ++r)
         if ((first[r + 1] - first[r]) * 100 > share * WORST_PERCENT) return true;
     return false;
@@ -156,11 +157,11 @@ static bool is_due(const mote_World *world, const SystemSlot *slot, const uint64
 /* ---- rows that leave ---- */
 
 /* Whose every row is, and how many go to each rank. */
-static void find_owners(const mote_World *world, const SystemSlot *slot, const Cells *grid,
+static void find_owners(const RowSpread *spread, const SystemSlot *slot, const Cells *grid,
                         int32_t *owners, size_t *counts)
 {
     const CellPoints points = cell_points_of(slot->system);
-    const int ranks = world->shop.ranks->count, own = world->shop.ranks->own;
+    const int ranks = spread->shop->ranks->count, own = spread->shop->ranks->own;
     int32_t last[3] = {BRICK_MOST + 1, 0, 0}; /* no brick: rows of one mostly stand together */
     int owner = own;
     memset(counts, 0, ((size_t)ranks + 1) * sizeof *counts);
@@ -188,59 +189,59 @@ static size_t add_up(size_t *counts, size_t ranks)
     return counts[ranks] = all;
 }
 
-static bool list_leavers(const mote_World *world, const SystemSlot *slot, const Cells *grid,
+static bool list_leavers(const RowSpread *spread, const SystemSlot *slot, const Cells *grid,
                          RowMove *move, Arena *arena)
 {
-    const size_t ranks = (size_t)world->shop.ranks->count, rows = slot->system->count;
+    const size_t ranks = (size_t)spread->shop->ranks->count, rows = slot->system->count;
     int32_t *owners = arena_take(arena, (rows + 1) * sizeof *owners);
     size_t *at = arena_take(arena, (ranks + 1) * sizeof *at);
     move->leave_first = arena_take(arena, (ranks + 1) * sizeof *move->leave_first);
     move->come_first = arena_take(arena, (ranks + 1) * sizeof *move->come_first);
     if (owners == NULL || at == NULL || move->leave_first == NULL || move->come_first == NULL)
         return false;
-    find_owners(world, slot, grid, owners, move->leave_first);
+    find_owners(spread, slot, grid, owners, move->leave_first);
     move->leave = arena_take(arena, (add_up(move->leave_first, ranks) + 1) * sizeof *move->leave);
     if (move->leave == NULL) return false;
     memcpy(at, move->leave_first, (ranks + 1) * sizeof *at);
     for (size_t row = 0; row < rows; ++row)
-        if (owners[row] != world->shop.ranks->own) move->leave[at[owners[row]]++] = (uint32_t)row;
+        if (owners[row] != spread->shop->ranks->own) move->leave[at[owners[row]]++] = (uint32_t)row;
     return true;
 }
 
-static mote_Status move_leavers(mote_World *world, SystemSlot *slot, RowMove *move,
+static mote_Status move_leavers(RowSpread *spread, SystemSlot *slot, RowMove *move,
                                 mote_Error *error)
 {
-    const mote_Ranks *ranks = world->shop.ranks;
+    const mote_Ranks *ranks = spread->shop->ranks;
     const size_t count = (size_t)ranks->count;
     const RankLists from = {move->leave_first, move->leave};
-    mote_Status status = ranks_count_arrivals(ranks, &from, move->come_first, &world->post, error);
+    mote_Status status = ranks_count_arrivals(ranks, &from, move->come_first, &spread->post, error);
     if (status != MOTE_OK) return status;
     const size_t comes = move->come_first[count];
-    move->come = arena_take(&world->post, (comes + 1) * sizeof *move->come);
+    move->come = arena_take(&spread->post, (comes + 1) * sizeof *move->come);
     for (size_t i = 0; i < comes && move->come != NULL; ++i)
         move->come[i] = (uint32_t)(slot->system->count + i);
     status = move->come != NULL ? MOTE_OK : status_no_memory(error, slot->system->name, comes);
     status = ranks_agree(ranks, status, error);
-    return status == MOTE_OK ? world_move_rows(world, slot, move, error) : status;
+    return status == MOTE_OK ? spread_move_rows(spread, slot, move, error) : status;
 }
 
-mote_Status world_migrate_bricks(mote_World *world, SystemSlot *slot, const uint64_t *first,
-                                 mote_Error *error)
+mote_Status spread_migrate_bricks(RowSpread *spread, SystemSlot *slot, const uint64_t *first,
+                                  mote_Error *error)
 {
-    const mote_Ranks *ranks = world->shop.ranks;
-    const Cells grid = grid_of(world, slot);
+    const mote_Ranks *ranks = spread->shop->ranks;
+    const Cells grid = grid_of(spread, slot);
     mote_Status status = MOTE_OK;
     if (first[ranks->count] == 0) return MOTE_OK;
-    if (is_due(world, slot, first)) status = cut(world, slot, &grid, error);
+    if (is_due(spread, slot, first)) status = cut(spread, slot, &grid, error);
     if (status != MOTE_OK) return status;
     RowMove move = {.before = 0};
-    if (!list_leavers(world, slot, &grid, &move, &world->post))
+    if (!list_leavers(spread, slot, &grid, &move, &spread->post))
         status = status_no_memory(error, slot->system->name, slot->system->count);
     status = ranks_agree(ranks, status, error);
     if (status != MOTE_OK) return status;
     int64_t leaves = (int64_t)move.leave_first[ranks->count];
     status = ranks_sum(ranks, &leaves, 1, error);
-    if (status == MOTE_OK && leaves > 0) status = move_leavers(world, slot, &move, error);
+    if (status == MOTE_OK && leaves > 0) status = move_leavers(spread, slot, &move, error);
     slot->system->ids_ascend = false;
     return status;
 }

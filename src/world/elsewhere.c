@@ -1,8 +1,10 @@
-/* What of a world a device can do. */
+/* What of a world a device can do, and what ranks can share. */
 #include "world/world.h"
 
 #include "base/status.h"
 #include "device/device.h"
+
+#include <stdio.h>
 
 static mote_Status refuse(const SystemSlot *slot, const char *with, const char *what,
                           mote_Error *error)
@@ -34,4 +36,28 @@ mote_Status world_check_device(mote_World *world, mote_Error *error)
         any = true;
     }
     return any ? MOTE_OK : refuse(&world->slots[0], "", "", error);
+}
+
+static mote_Status check_fields(const mote_World *world, mote_Error *error)
+{
+    char what[160];
+    for (size_t i = 0; i < world->fields.count; ++i) {
+        const Field *field = world->fields.items[i];
+        if (field->particles.name == NULL) continue;
+        snprintf(what, sizeof what, "field %.100s: a field made of particles", field->object.name);
+        return spread_refuse(&world->spread, what, error);
+    }
+    return MOTE_OK;
+}
+
+mote_Status world_check_spread(mote_World *world, mote_Error *error)
+{
+    const RowSpread *spread = &world->spread;
+    if (!ranks_are_many(world->shop.ranks)) return MOTE_OK;
+    if (world->def.record_events) return spread_refuse(spread, "world: record_events", error);
+    if (world->def.reload_always) return spread_refuse(spread, "world: reload_always", error);
+    mote_Status status = check_fields(world, error);
+    for (size_t i = 0; i < world->slot_count && status == MOTE_OK; ++i)
+        status = spread_check(spread, &world->slots[i], error);
+    return status;
 }
