@@ -1,7 +1,6 @@
-/* Emitters: how many are born when, and with what. */
-#include "emit/emitter.h"
+/* Emitters: with what particles are born, and where there is room for them. */
+#include "emit/births.h"
 
-#include "base/definition.h"
 #include "base/math.h"
 #include "base/row.h"
 #include "base/status.h"
@@ -9,167 +8,6 @@
 #include "space/cells.h"
 
 #include <math.h>
-
-static const char *const field_kind[] = {"field", NULL};
-
-static const mote_Param params[] = {
-    PARAM_VEC3(mote_EmitterDef, at, "m", "place of the source", 0, 0, 0),
-    PARAM_REAL(mote_EmitterDef, rate, "1/s", "particles per second", 0, 0, 1e12),
-    PARAM_COUNT(mote_EmitterDef, burst, "particles made at once at the start", 0, 0, 1e12),
-    PARAM_DOUBLE(mote_EmitterDef, burst_every, "s", "time between bursts; 0 for only one", 0, 0,
-                 1e12),
-    PARAM_DOUBLE(mote_EmitterDef, start, "s", "when it begins", 0, -1e12, 1e12),
-    PARAM_DOUBLE(mote_EmitterDef, stop, "s", "when it ends", 1e12, -1e12, 1e12),
-    PARAM_REAL(mote_EmitterDef, jitter, "", "0 evenly spaced births, 1 random ones", 1, 0, 1),
-    PARAM_VEC3(mote_EmitterDef, velocity, "m/s", "velocity of the new particles", 0, 0, 0),
-    PARAM_REAL(mote_EmitterDef, spread, "rad", "half angle of the cone around velocity", 0, 0,
-               3.1415927),
-    PARAM_REAL(mote_EmitterDef, speed_jitter, "", "share by which speeds vary", 0, 0, 1),
-    PARAM_REAL(mote_EmitterDef, outward, "m/s", "speed along the source's outward direction", 0,
-               -PARAM_LARGEST, PARAM_LARGEST),
-    PARAM_REAL(mote_EmitterDef, lifetime, "s", "how long the particles live", (double)INFINITY,
-               PARAM_POSITIVE, PARAM_NO_LIMIT),
-    PARAM_REAL(mote_EmitterDef, lifetime_jitter, "", "share by which lifetimes vary", 0, 0, 1),
-    PARAM_REAL(mote_EmitterDef, mass, "kg", "mass of a particle", 1, PARAM_POSITIVE, PARAM_LARGEST),
-    PARAM_REAL(mote_EmitterDef, radius, "m", "radius of a particle", 0.01, 0, PARAM_LARGEST),
-    PARAM_REAL(mote_EmitterDef, radius_jitter, "", "share by which radii vary", 0, 0, 1),
-    PARAM_COLOR(mote_EmitterDef, color, "colour of the particles", 1, 1, 1),
-    PARAM_REAL(mote_EmitterDef, opacity, "", "opacity of the particles", 1, 0, 1),
-    PARAM_REAL(mote_EmitterDef, temperature, "K",
-               "of the particles, where their system has one; 0: as its solver says", 0, 0,
-               PARAM_LARGEST),
-    PARAM_COUNT(mote_EmitterDef, group, "bits of the group column", 1, 0, 4294967295.0),
-    PARAM_NAME(mote_EmitterDef, wind, "vector field whose velocity new particles have, too",
-               field_kind),
-    PARAM_NAME(mote_EmitterDef, density,
-               "scalar field: the probability that a place of the source is taken", field_kind),
-};
-
-const mote_Row emitter_row = ROW_DEFINITION("emitter", "makes particles, by rate or burst", params,
-                                            mote_EmitterDef, mote_EmitterDef);
-
-static mote_EmitterDef emitter_defaults(void)
-{
-    mote_EmitterDef def;
-    mote_row_defaults(&emitter_row, &def);
-    def.source = "point";
-    return def;
-}
-
-DEFINITION_MAKER(mote_EmitterDef, mote_emitter_def, emitter_defaults)
-
-/* ---- how many, and when ---- */
-
-typedef struct Births {
-    uint64_t bursts, by_rate;
-    double from, to; /* the part of the step in which the rate works */
-    double owed;     /* remainder at `from` */
-} Births;
-
-/* Time of burst number n, or infinity when there is none. */
-static double burst_time(const mote_EmitterDef *def, uint64_t n)
-{
-    if (def->burst == 0 || (n > 0 && def->burst_every <= 0)) return (double)INFINITY;
-    return def->start + (double)n * def->burst_every;
-}
-
-/* Bursts due before `end` that have not been made; `at_end`: those due right then, too. */
-static uint64_t bursts_due(const Emitter *emitter, double end, bool at_end)
-{
-    const mote_EmitterDef *def = &emitter->def;
-    double next = burst_time(def, emitter->bursts);
-    if (!(next < end) && !(at_end && next == end)) return 0;
-    if (def->burst_every <= 0) return 1;
-    double due = (end - def->start) / def->burst_every;
-    uint64_t n = due < 1e15 ? (uint64_t)due + 2 : (uint64_t)1e15;
-    for (; n > emitter->bursts; --n) {
-        double time = burst_time(def, n - 1);
-        if (time < end || (at_end && time == end)) break;
-    }
-    return n - emitter->bursts;
-}
-
-double emitter_next_burst(const Emitter *emitter)
-{
-    double time = burst_time(&emitter->def, emitter->bursts);
-    return time < emitter->def.stop ? time : (double)INFINITY;
-}
-
-static Birth birth_number(const Emitter *emitter, uint64_t k, bool flat)
-{
-    return (Birth){emitter->key, emitter->emitted + k, flat};
-}
-
-/* In units of the interval between births: when number k of the births by rate is due, counted from
- * the last whole birth. Its random number is its own, so it does not depend on the step. With
- * `jitter` 1 births are one in each interval at a random moment (stratified), which is what a
- * steady stream looks like; evenly spaced ones show as stripes. */
-static double birth_slot(const Emitter *emitter, uint64_t by_burst, uint64_t k)
-{
-    Birth birth = birth_number(emitter, by_burst + k, false);
-    mote_real random = random_unit(birth_draw(&birth, PURPOSE_MOMENT).word[0]);
-    return (double)(k + 1) - (double)(emitter->def.jitter * random);
-}
-
-/* Births by rate up to `total`: the whole ones, and the next if its random moment came early. */
-static uint64_t births_by_rate(const Emitter *emitter, uint64_t by_burst, double total)
-{
-    uint64_t whole = total > 0 ? (uint64_t)total : 0;
-    return whole + (birth_slot(emitter, by_burst, whole) < total);
-}
-
-bool emitter_rests(const Emitter *emitter, double from, double to)
-{
-    const mote_EmitterDef *def = &emitter->def;
-    bool works = def->rate > 0 && to > def->start && from < def->stop;
-    double end = to < def->stop ? to : def->stop;
-    return !works && bursts_due(emitter, end, false) == 0;
-}
-
-static Births count_births(const Emitter *emitter, double t, double dt, double slack)
-{
-    const mote_EmitterDef *def = &emitter->def;
-    double end = t + dt < def->stop ? t + dt : def->stop;
-    Births births = {.from = t > def->start ? t : def->start, .to = end};
-    births.owed = emitter->remainder;
-    births.bursts = bursts_due(emitter, end - slack, false);
-    if (births.to > births.from && def->rate > 0)
-        births.by_rate =
-            births_by_rate(emitter, births.bursts * def->burst,
-                           births.owed + (double)def->rate * (births.to - births.from));
-    return births;
-}
-
-static uint64_t births_total(const Emitter *emitter, const Births *births)
-{
-    return births->bursts * emitter->def.burst + births->by_rate;
-}
-
-/* What is left of a birth goes to the next step, so that rate times time are born however it is cut
- * into steps. */
-static void settle(Emitter *emitter, const Births *births)
-{
-    if (births->to > births->from)
-        emitter->remainder = births->owed - (double)births->by_rate +
-                             (double)emitter->def.rate * (births->to - births->from);
-    emitter->bursts += births->bursts;
-    emitter->emitted += births_total(emitter, births);
-}
-
-/* Moment of birth k of the step: bursts first, then the births by rate. */
-static double moment(const Emitter *emitter, const Births *births, uint64_t k)
-{
-    const mote_EmitterDef *def = &emitter->def;
-    uint64_t by_burst = births->bursts * def->burst;
-    if (k < by_burst) {
-        double time = burst_time(def, emitter->bursts + k / def->burst);
-        if (time > births->to) return births->to; /* by rounding */
-        return time > births->from ? time : births->from;
-    }
-    double slot = birth_slot(emitter, by_burst, k - by_burst);
-    double time = births->from + (slot - births->owed) / (double)def->rate;
-    return time > births->from ? time : births->from;
-}
 
 /* ---- with what ---- */
 
@@ -283,7 +121,8 @@ static void write_row(const EmitWork *work, uint64_t k)
              def->radius * (1 + def->radius_jitter * random_signed(u.word[1])));
     set_real(system, COLUMN_LIFETIME, row,
              def->lifetime * (1 + def->lifetime_jitter * random_signed(u.word[2])));
-    ((double *)system->columns[COLUMN_BIRTH].data)[row] = moment(work->emitter, &work->births, k);
+    ((double *)system->columns[COLUMN_BIRTH].data)[row] =
+        births_moment(work->emitter, &work->births, k);
     ((uint32_t *)system->columns[COLUMN_GROUP].data)[row] = (uint32_t)def->group;
     if (work->temperature != NULL) column_real(work->temperature, 0)[row] = def->temperature;
 }
@@ -485,7 +324,7 @@ static mote_Status make_births(Emitter *emitter, EmitWork *work, mote_Error *err
     uint64_t count = births_total(emitter, &work->births);
     mote_Status status = find_free(emitter, work, &count, error);
     if (status == MOTE_OK && count > 0) status = make_rows(emitter, work, (size_t)count, error);
-    if (status == MOTE_OK) settle(emitter, &work->births);
+    if (status == MOTE_OK) births_settle(emitter, &work->births);
     return status;
 }
 
@@ -499,7 +338,7 @@ mote_Status emitter_emit(Emitter *emitter, const EmitSite *site, double t, doubl
                          mote_Error *error)
 {
     EmitWork work = work_at(emitter, site, t);
-    work.births = count_births(emitter, t, dt, slack);
+    work.births = births_count(emitter, t, dt, slack);
     return make_births(emitter, &work, error);
 }
 
@@ -508,28 +347,7 @@ mote_Status emitter_emit_due(Emitter *emitter, const EmitSite *site, double t, d
 {
     EmitWork work = work_at(emitter, site, t);
     if (!(t < emitter->def.stop)) return MOTE_OK;
-    work.births = (Births){.bursts = bursts_due(emitter, t + slack, true), .from = t, .to = t};
+    work.births =
+        (Births){.bursts = births_bursts_due(emitter, t + slack, true), .from = t, .to = t};
     return make_births(emitter, &work, error);
-}
-
-#define DECLARE(row, ...) ISA_EXTERN(SourceRow, row)
-SOURCE_ROWS(DECLARE)
-ISA_ROW_TABLE(source_rows, SOURCE_ROWS)
-
-#define SOURCE_DEFAULTS(X)                                                                         \
-    X(source_disc, mote_DiscSource, mote_disc_source_def)                                          \
-    X(source_box, mote_BoxSource, mote_box_source_def)                                             \
-    X(source_sphere, mote_SphereSource, mote_sphere_source_def)                                    \
-    X(source_surface, mote_ShapeSource, mote_shape_source_def)                                     \
-    X(source_fill, mote_FillSource, mote_fill_source_def)                                          \
-    X(source_inflow, mote_InflowSource, mote_inflow_source_def)
-ROW_DEFAULTS_FUNCTIONS(SOURCE_DEFAULTS)
-
-mote_Status emitter_check_state(const Emitter *emitter, mote_Error *error)
-{
-    if (fabs(emitter->remainder) <= 1) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "emitters/%.100s/remainder: the saved state owes %g births, but an emitter "
-                       "never owes more than one",
-                       emitter->object.name, emitter->remainder);
 }

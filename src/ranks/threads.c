@@ -24,7 +24,7 @@ typedef struct Post {
 } Post;
 
 typedef struct Member {
-    struct Crew *crew;
+    struct RankCrew *crew;
     mote_Ranks ranks;
     pthread_t thread;
     RankBody *body;
@@ -34,7 +34,7 @@ typedef struct Member {
     mote_Error error;
 } Member;
 
-typedef struct Crew {
+typedef struct RankCrew {
     Memory memory;
     Member *members;
     int count;
@@ -45,11 +45,11 @@ typedef struct Crew {
     int left;   /* the first that ended, plus one; 0: all are there */
     int failed; /* the first that ended with a failure, plus one */
     bool mixed; /* they came to different meetings */
-} Crew;
+} RankCrew;
 
 /* ---- meeting ---- */
 
-static mote_Status nobody_comes(const Crew *crew, mote_Error *error)
+static mote_Status nobody_comes(const RankCrew *crew, mote_Error *error)
 {
     if (crew->mixed)
         return status_fail(error, MOTE_BAD_VALUE, "ranks made different calls at the same time");
@@ -57,7 +57,7 @@ static mote_Status nobody_comes(const Crew *crew, mote_Error *error)
                        crew->count);
 }
 
-static mote_Status meet(Crew *crew, mote_Error *error)
+static mote_Status meet(RankCrew *crew, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
     pthread_mutex_lock(&crew->mutex);
@@ -75,7 +75,7 @@ static mote_Status meet(Crew *crew, mote_Error *error)
 }
 
 /* All see the same posts, so all find out. */
-static mote_Status check_posts(Crew *crew, const Post *own, mote_Error *error)
+static mote_Status check_posts(RankCrew *crew, const Post *own, mote_Error *error)
 {
     for (int r = 0; r < crew->count; ++r) {
         const Post *post = &crew->members[r].post;
@@ -156,7 +156,7 @@ static mote_Status most(void *context, double *numbers, size_t count, mote_Error
 static mote_Status agree(void *context, mote_Status status, mote_Error *error)
 {
     Member *self = context;
-    const Crew *crew = self->crew;
+    const RankCrew *crew = self->crew;
     mote_Error worst = {.status = MOTE_OK};
     mote_Status met = enter(self, (Post){CALL_AGREE, 0, error, status}, error);
     if (met != MOTE_OK) return met;
@@ -210,7 +210,7 @@ static mote_Status trade(void *context, const mote_Trade *own, mote_Error *error
 static void *member_main(void *argument)
 {
     Member *self = argument;
-    Crew *crew = self->crew;
+    RankCrew *crew = self->crew;
     self->status = self->body(self->context, &self->ranks, &self->error);
     pthread_mutex_lock(&crew->mutex);
     if (crew->left == 0) crew->left = self->ranks.own + 1;
@@ -221,7 +221,7 @@ static void *member_main(void *argument)
 }
 
 /* Those that could not be started are as ranks that have ended. */
-static mote_Status run_members(Crew *crew, mote_Error *error)
+static mote_Status run_members(RankCrew *crew, mote_Error *error)
 {
     int started = 0;
     while (started < crew->count && pthread_create(&crew->members[started].thread, NULL,
@@ -242,7 +242,7 @@ static mote_Status run_members(Crew *crew, mote_Error *error)
 
 mote_Status ranks_run_threads(int count, RankBody *body, void *context, mote_Error *error)
 {
-    Crew crew = {.memory = memory_make((mote_Allocator){0}), .count = count};
+    RankCrew crew = {.memory = memory_make((mote_Allocator){0}), .count = count};
     const size_t bytes = (size_t)count * sizeof *crew.members;
     crew.members = memory_zeroed(&crew.memory, bytes);
     if (crew.members == NULL) return status_no_memory(error, "ranks", bytes);

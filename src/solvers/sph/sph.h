@@ -261,7 +261,7 @@ static inline const char *sph_name(const SphStep *step)
     return step->state->members[0].system->name;
 }
 
-/* ---- heat (heat.c) ---- */
+/* ---- heat (heat.c, heat_conduct.c) ---- */
 
 /* The member's part of what the definition says. */
 mote_Status sph_take_heat(SphState *state, SphMember *member, const mote_SphSolver *own,
@@ -271,6 +271,9 @@ void sph_forecast_heat(const mote_SphSolver *own, const Outlook *outlook);
 
 /* Temperatures into step->theta; what they do to accelerations and viscosities. */
 mote_Status sph_begin_heat(SphStep *step, mote_Error *error);
+
+/* K: what the planes of temperatures count from. */
+double sph_heat_reference(const SphStep *step);
 
 /* Conduction over the sub-step, and what walls get. */
 mote_Status sph_conduct(SphStep *step, mote_Error *error);

@@ -1,4 +1,4 @@
-/* Lumps: parts of the liquid whose particles are joined by lists of neighbours.
+/* TensionLumps: parts of the liquid whose particles are joined by lists of neighbours.
  *
  * Curvature is not exact, so the forces of tension on a closed surface have a small sum, and would
  * drive a drop away and turn it. Where a lump touches no wall, both are taken out again: as a body
@@ -17,13 +17,13 @@ typedef struct Lump {
     bool walled, pulled; /* it touches a wall; it has a part of the band */
 } Lump;
 
-typedef struct Lumps {
+typedef struct TensionLumps {
     const Band *band;
     const SphStep *step;
     uint32_t *of; /* by place: its lump */
     Lump *lumps;
     size_t count;
-} Lumps;
+} TensionLumps;
 
 /* ---- which they are ---- */
 
@@ -52,7 +52,7 @@ static void join_neighbours(const Neighbours *lists, uint32_t *parent, size_t ro
 }
 
 /* Roots come before what they are roots of. */
-static bool number_lumps(Lumps *all)
+static bool number_lumps(TensionLumps *all)
 {
     const SphStep *step = all->step;
     Arena *arena = step->outer->arena;
@@ -82,7 +82,7 @@ static double mass_at(const SphStep *step, size_t i)
     return 1 / (double)sph_light(step, i);
 }
 
-static void add_masses(const Lumps *all)
+static void add_masses(const TensionLumps *all)
 {
     const SphStep *step = all->step;
     const Walls *walls = &step->state->walls;
@@ -103,7 +103,7 @@ static void arm_at(const SphStep *step, size_t i, const Lump *lump, double arm[3
         arm[c] = step->flat && c == 2 ? 0 : (double)step->x[c][i] - lump->centre[c];
 }
 
-static void add_forces(const Lumps *all, mote_real *const a[3])
+static void add_forces(const TensionLumps *all, mote_real *const a[3])
 {
     const SphStep *step = all->step;
     for (size_t b = 0; b < all->band->count; ++b) {
@@ -121,7 +121,7 @@ static void add_forces(const Lumps *all, mote_real *const a[3])
     }
 }
 
-static void add_inertias(const Lumps *all)
+static void add_inertias(const TensionLumps *all)
 {
     const SphStep *step = all->step;
     for (size_t i = 0; i < step->rows; ++i) {
@@ -158,7 +158,7 @@ static void find_turning(Lump *lump)
 }
 
 /* Across a periodic box there is no angular momentum. */
-static void find_motions(const Lumps *all)
+static void find_motions(const TensionLumps *all)
 {
     for (size_t k = 0; k < all->count; ++k) {
         Lump *lump = &all->lumps[k];
@@ -172,7 +172,7 @@ static void find_motions(const Lumps *all)
 
 static void take_out(SphStep *step, size_t begin, size_t end, int worker)
 {
-    const Lumps *all = step->own;
+    const TensionLumps *all = step->own;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
         const Lump *lump = &all->lumps[all->of[i]];
@@ -190,7 +190,7 @@ static void take_out(SphStep *step, size_t begin, size_t end, int worker)
 mote_Status band_push(const Band *band, mote_real *const a[3], mote_Error *error)
 {
     SphStep *step = band->step;
-    Lumps all = {.band = band, .step = step};
+    TensionLumps all = {.band = band, .step = step};
     if (!number_lumps(&all)) return sph_no_memory(step, error);
     for (size_t b = 0; b < band->count; ++b)
         for (int c = 0; c < 3; ++c) step->a[c][band->place[b]] += a[c][b];
