@@ -1,4 +1,5 @@
-/* The friction laws. */
+/* The friction laws: what is left of the tangential velocity, as a factor. They go by the change of
+ * the normal velocity in the same impact or contact, so they hold for any length of the step. */
 #include "collide/friction.h"
 
 #include "base/math.h"
@@ -32,6 +33,7 @@ static mote_real wet(const FrictionParams *p, mote_real stopped, mote_real speed
     return real_exp(-p->wet.damping * stopped);
 }
 
+/* Its first terms, as the slides have it at first; 0 where they would turn the slide round. */
 static mote_real wet_linear(const FrictionParams *p, mote_real stopped, mote_real speed)
 {
     mote_real left = 1 - p->wet.damping * stopped;

@@ -23,6 +23,9 @@ static inline mote_real sign_of(mote_real x)
     return x < 0 ? -(mote_real)1 : 1;
 }
 
+/* Outside, the nearest point is x cut off at the faces, and o the way from it; inside it is on the
+ * face that is the least deep, the first of those that are as near. Along an axis without end q is
+ * far below 0, and never the largest. */
 static inline SurfaceAt surface_at(const mote_BoxShape *p, mote_Vec3 x)
 {
     const mote_Vec3 h = half_size(p);

@@ -10,6 +10,7 @@ static const mote_Param params[] = {
                0, 1e15),
 };
 
+/* On the segment itself every direction across is a normal: x is taken. */
 static inline SurfaceAt surface_at(const mote_CapsuleShape *p, mote_Vec3 x)
 {
     const mote_real half = p->length * (mote_real)0.5;

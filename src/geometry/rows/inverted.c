@@ -81,6 +81,8 @@ static Aabb bounds(const void *raw)
     return aabb_endless();
 }
 
+/* Who flies in the hollow meets its wall where it would leave the shape, and the other way round.
+ */
 static bool cast(const void *raw, const ShapeCast *way, ShapeHit *hit)
 {
     return posed_leave(inner_of(raw), way, hit);

@@ -8,6 +8,7 @@ static const mote_Param params[] = {
     PARAM_REAL(mote_SphereShape, radius, "m", "radius of the sphere", 0.5, PARAM_POSITIVE, 1e15),
 };
 
+/* In the middle every direction is a normal: up is taken. */
 static inline SurfaceAt surface_at(const mote_SphereShape *p, mote_Vec3 x)
 {
     mote_real length = vec3_length(x), inverse = length > 0 ? 1 / length : 0;

@@ -62,22 +62,37 @@ static void pack(SphDevice *d, const Flow *f)
                                    DEVICE_MEMORY(b[BUFFER_FLOW])));
 }
 
+/* What all loops over pairs have alike. */
+typedef struct PairLaunch {
+    FlowLaw law;
+    uint32_t points, stride;
+} PairLaunch;
+
+static PairLaunch launch_of(const Flow *f)
+{
+    return (PairLaunch){flow_law(&f->in), (uint32_t)f->step->rows,
+                        (uint32_t)sph_device_stride(f->step)};
+}
+
+/* The arguments that they begin with, up to what walls do; `with`: a buffer beside the flow. */
+#define PAIR_ARGUMENTS(l, with)                                                                    \
+    DEVICE_VALUE((l).law), DEVICE_VALUE((l).points), DEVICE_VALUE(d->room),                        \
+        DEVICE_VALUE((l).stride), DEVICE_MEMORY(b[BUFFER_FLOW]), DEVICE_MEMORY(b[with]),           \
+        DEVICE_MEMORY(b[BUFFER_COUNTS]), DEVICE_MEMORY(b[BUFFER_LISTS]),                           \
+        DEVICE_MEMORY(b[BUFFER_WALL])
+
 static void prepare(SphDevice *d, Flow *f)
 {
     const SphStep *step = f->step;
     const DeviceBuffer *b = d->buffers;
-    const uint32_t points = (uint32_t)step->rows, stride = (uint32_t)sph_device_stride(step);
-    const FlowLaw law = flow_law(&f->in);
+    const PairLaunch l = launch_of(f);
     sph_reserve_flow(d, step);
     for (size_t c = 0; c < 3; ++c) put_plane(d, BUFFER_WALL, c, f->in.wall[c], step);
     if (f->in.traits != NULL)
         device_put(d->device, &b[BUFFER_TRAITS], 0, f->in.traits, step->rows * sizeof(Trait));
     pack(d, f);
-    device_launch(d->device, d->flow.prepare, points, DEVICE_GROUP,
-                  DEVICE_ARGUMENTS(DEVICE_VALUE(law), DEVICE_VALUE(points), DEVICE_VALUE(d->room),
-                                   DEVICE_VALUE(stride), DEVICE_MEMORY(b[BUFFER_FLOW]),
-                                   DEVICE_MEMORY(b[BUFFER_TRAITS]), DEVICE_MEMORY(b[BUFFER_COUNTS]),
-                                   DEVICE_MEMORY(b[BUFFER_LISTS]), DEVICE_MEMORY(b[BUFFER_WALL]),
+    device_launch(d->device, d->flow.prepare, l.points, DEVICE_GROUP,
+                  DEVICE_ARGUMENTS(PAIR_ARGUMENTS(l, BUFFER_TRAITS),
                                    DEVICE_MEMORY(b[BUFFER_SLOPES]), DEVICE_MEMORY(b[BUFFER_UNEVEN]),
                                    DEVICE_MEMORY(b[BUFFER_STIFFNESS])));
     get_plane(d, BUFFER_STIFFNESS, f->in.stiffness, step);
@@ -85,16 +100,11 @@ static void prepare(SphDevice *d, Flow *f)
 
 static void accelerate(SphDevice *d, Flow *f)
 {
-    const SphStep *step = f->step;
     const DeviceBuffer *b = d->buffers;
-    const uint32_t points = (uint32_t)step->rows, stride = (uint32_t)sph_device_stride(step);
-    const FlowLaw law = flow_law(&f->in);
+    const PairLaunch l = launch_of(f);
     pack(d, f);
-    device_launch(d->device, d->flow.accelerate, points, DEVICE_GROUP,
-                  DEVICE_ARGUMENTS(DEVICE_VALUE(law), DEVICE_VALUE(points), DEVICE_VALUE(d->room),
-                                   DEVICE_VALUE(stride), DEVICE_MEMORY(b[BUFFER_FLOW]),
-                                   DEVICE_MEMORY(b[BUFFER_TRAITS]), DEVICE_MEMORY(b[BUFFER_COUNTS]),
-                                   DEVICE_MEMORY(b[BUFFER_LISTS]), DEVICE_MEMORY(b[BUFFER_WALL]),
+    device_launch(d->device, d->flow.accelerate, l.points, DEVICE_GROUP,
+                  DEVICE_ARGUMENTS(PAIR_ARGUMENTS(l, BUFFER_TRAITS),
                                    DEVICE_MEMORY(b[BUFFER_SLOPES]),
                                    DEVICE_MEMORY(b[BUFFER_MOVES])));
 }
@@ -108,19 +118,13 @@ static void fetch_moves(SphDevice *d, Flow *f)
 /* What the moves that are there compress, into a plane. */
 static void close_in(SphDevice *d, const Flow *f, uint32_t walls, mote_real *to)
 {
-    const SphStep *step = f->step;
     const DeviceBuffer *b = d->buffers;
-    const uint32_t points = (uint32_t)step->rows, stride = (uint32_t)sph_device_stride(step);
-    const FlowLaw law = flow_law(&f->in);
-    device_launch(d->device, d->flow.close, points, DEVICE_GROUP,
-                  DEVICE_ARGUMENTS(DEVICE_VALUE(law), DEVICE_VALUE(points), DEVICE_VALUE(d->room),
-                                   DEVICE_VALUE(stride), DEVICE_MEMORY(b[BUFFER_FLOW]),
-                                   DEVICE_MEMORY(b[BUFFER_MOVES]), DEVICE_MEMORY(b[BUFFER_COUNTS]),
-                                   DEVICE_MEMORY(b[BUFFER_LISTS]), DEVICE_MEMORY(b[BUFFER_WALL]),
-                                   DEVICE_VALUE(walls), DEVICE_MEMORY(b[BUFFER_SLOPES]),
-                                   DEVICE_MEMORY(b[BUFFER_UNEVEN]),
+    const PairLaunch l = launch_of(f);
+    device_launch(d->device, d->flow.close, l.points, DEVICE_GROUP,
+                  DEVICE_ARGUMENTS(PAIR_ARGUMENTS(l, BUFFER_MOVES), DEVICE_VALUE(walls),
+                                   DEVICE_MEMORY(b[BUFFER_SLOPES]), DEVICE_MEMORY(b[BUFFER_UNEVEN]),
                                    DEVICE_MEMORY(b[BUFFER_CLOSING])));
-    get_plane(d, BUFFER_CLOSING, to, step);
+    get_plane(d, BUFFER_CLOSING, to, f->step);
 }
 
 /* The velocities are the processor's. */

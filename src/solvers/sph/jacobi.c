@@ -83,6 +83,8 @@ static void compress_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
+/* q_i := max(least, q_i + omega excess_i / (dt^2 d_i)), their (9) over rho0. Who has no neighbours
+ * has no diagonal, and nothing that could push it. */
 static void relax_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
@@ -119,7 +121,8 @@ static double iterate(Flow *f, double *least)
     return residual;
 }
 
-/* Pressures into flow, with their accelerations in moves. */
+/* Pressures into flow, with their accelerations in moves. Two sums over the neighbours an
+ * iteration: accelerations of all pressures, then what these do to the densities. */
 static bool find_pressures(Flow *f)
 {
     const Jacobi *way = jacobi_of(f);
@@ -144,6 +147,8 @@ static void push_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
+/* Where a liquid fills its box and has no free surface, pressures are known but for a constant and
+ * only sources without a mean have a solution: both are levelled. */
 static bool find_all(Flow *f, const Jacobi *way)
 {
     SphStep *step = f->step;

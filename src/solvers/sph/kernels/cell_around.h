@@ -3,6 +3,7 @@
 #ifndef SOLVERS_SPH_CELL_AROUND_H
 #define SOLVERS_SPH_CELL_AROUND_H
 
+#include "base/lanes.h"
 #include "space/cells.h"
 
 typedef struct CellAround {
@@ -29,6 +30,22 @@ static inline void cell_around(const Cells *cells, const mote_real x[3], CellAro
     around->count = 0;
     while (around->count < CELLS_MOST_RUNS && ball_next(&walk, &around->runs[around->count]))
         ++around->count;
+}
+
+/* Of the eight places from k on those that are nearer to x than the root of `square`, with the ways
+ * d from them to x and their r^2. The last eight of a run reach into the next cell: a point there
+ * may be near, too, and is counted with its own run. */
+EIGHT_INLINE EightBits run_near(const Cells *cells, const CellRun *run, uint32_t k,
+                                const mote_real x[3], mote_real square, Eight d[3], Eight *r2)
+{
+    static const mote_real numbers[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const int axes = cells->space.flat ? 2 : 3;
+    *r2 = (Eight){0};
+    for (int c = 0; c < axes; ++c) {
+        d[c] = x[c] - run->shift[c] - eight_load(cells->x[c] + k);
+        *r2 = *r2 + d[c] * d[c];
+    }
+    return (EightBits)(*r2 < square) & (EightBits)(eight_load(numbers) < (mote_real)(run->end - k));
 }
 
 #endif

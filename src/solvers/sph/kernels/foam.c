@@ -1,5 +1,10 @@
-/* Loops of foam: sums over the liquid around points that are none of its particles, and the
- * gradient of the share of the kernel that is filled, which says where its surface is. */
+/* Loops of foam: sums over the liquid around points that are none of its particles,
+ *
+ *     sum V W,  sum V W v,  sum V W P
+ *
+ * whose quotients are the liquid's velocity and pressure where foam is; and the gradient of the
+ * share of the kernel that is filled, sum V grad W, which looks into the liquid and is long at its
+ * surface alone. */
 #include "solvers/sph/kernels/cell_around.h"
 #include "solvers/sph/kernels/flow_lanes.h"
 
@@ -14,17 +19,9 @@ typedef struct AroundEights {
 EIGHT_INLINE void add_run(const AroundInput *in, const CellRun *run, const mote_real x[3],
                           AroundEights *sums)
 {
-    static const mote_real numbers[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    const Eight lane = eight_load(numbers);
-    const int axes = in->cells->space.flat ? 2 : 3;
     for (uint32_t k = run->begin; k < run->end; k += 8) {
-        Eight r2 = {0};
-        for (int c = 0; c < axes; ++c) {
-            const Eight d = x[c] - run->shift[c] - eight_load(in->cells->x[c] + k);
-            r2 = r2 + d * d;
-        }
-        const EightBits near =
-            (EightBits)(r2 < in->kernel.square) & (EightBits)(lane < (mote_real)(run->end - k));
+        Eight d[3], r2;
+        const EightBits near = run_near(in->cells, run, k, x, in->kernel.square, d, &r2);
         if (eight_bits(near) == 0) continue;
         const Eight w = eight_where(near, smoothing_values(&in->kernel, eight_sqrt(r2)));
         sums->of[0] = sums->of[0] + w;

@@ -14,7 +14,8 @@ EIGHT_INLINE Eight halves(const Packet *a, const Packet *b, int half)
     return eight_fours((const mote_real *)a + 4 * half, (const mote_real *)b + 4 * half);
 }
 
-/* Packets at[0 .. 7]. */
+/* Packets at[0 .. 7]. Neighbours lie anywhere in memory: eight loads of whole packets and two turns
+ * of four by four in registers take less than eight gathers of one number each. */
 EIGHT_INLINE Packets packets_load(const Packet *packets, const uint32_t *at)
 {
     Eight half[2][4];
@@ -39,6 +40,10 @@ EIGHT_INLINE Mixed mix(const Trait *traits, const Trait *i, const uint32_t *at)
     return mixed_pair(i, j[0], j[1]);
 }
 
+/* Sums over the neighbours of each particle, in the order of its list, so that they have the same
+ * bits whichever thread takes it. Lists are filled up to eights with the particle itself, whose
+ * grad W and v_ij are nothing. `t` is a constant wherever it is called from: what it leaves out is
+ * not in the loop. */
 EIGHT_INLINE mote_real forces_of(const ForceInput *in, const Terms t, size_t begin, size_t end)
 {
     mote_real largest = 0;

@@ -1,5 +1,9 @@
-/* Loops of surface tension: gradients of the filled share around some particles, with a kernel that
- * is wider than the liquid's; and what pairs of the band are to each other. */
+/* Loops of surface tension: gradients of the filled share around some particles,
+ *
+ *     n_i = V sum_j grad W(x_i - x_j),  grad W = (W' / r) (x_i - x_j)            Morris 2000
+ *
+ * with a kernel that is wider than the liquid's, so that the surface's direction is that of a layer
+ * and not of the nearest particles; and what pairs of the band are to each other. */
 #include "solvers/sph/kernels/cell_around.h"
 #include "solvers/sph/kernels/flow_lanes.h"
 
@@ -8,17 +12,10 @@
 EIGHT_INLINE void add_run(const ColourInput *in, const CellRun *run, const mote_real x[3],
                           Eight sum[4])
 {
-    static const mote_real numbers[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    const Eight lane = eight_load(numbers);
     const int axes = in->cells->space.flat ? 2 : 3;
     for (uint32_t k = run->begin; k < run->end; k += 8) {
-        Eight d[3] = {{0}}, r2 = {0};
-        for (int c = 0; c < axes; ++c) {
-            d[c] = x[c] - run->shift[c] - eight_load(in->cells->x[c] + k);
-            r2 = r2 + d[c] * d[c];
-        }
-        const EightBits near =
-            (EightBits)(r2 < in->kernel.square) & (EightBits)(lane < (mote_real)(run->end - k));
+        Eight d[3] = {{0}}, r2;
+        const EightBits near = run_near(in->cells, run, k, x, in->kernel.square, d, &r2);
         if (eight_bits(near) == 0) continue;
         const Eight slope = eight_where(near, smoothing_slopes(&in->kernel, eight_sqrt(r2)));
         for (int c = 0; c < axes; ++c) sum[c] = sum[c] + slope * eight_where(near, d[c]);

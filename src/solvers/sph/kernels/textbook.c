@@ -26,7 +26,9 @@ EIGHT_INLINE Pair pair_load(const TextbookInput *in, const Packet *i, const uint
     return p;
 }
 
-/* w''(q), without the scale. */
+/* w''(q), without the scale: the second derivatives of the shapes in space/formulas/smoothing.h.
+ * All but the last, that of the spiky kernel, change their sign within the support, which is why a
+ * Laplacian of W makes bad friction (textbook.c). */
 EIGHT_INLINE Eight shape_curvature(SmoothingKind kind, Eight q)
 {
     const EightBits inside = (EightBits)(q < 1);
@@ -64,7 +66,8 @@ EIGHT_INLINE Eight shape_curvature(SmoothingKind kind, Eight q)
     return eight_where(inside, w);
 }
 
-/* What stands for the Laplacian of W, 1 / m^(D + 2). */
+/* What stands for the Laplacian of W, 1 / m^(D + 2): Mueller's positive (H - r), or W'' + (D - 1)
+ * W' / r, which is what the Laplacian of a function of r alone is. */
 EIGHT_INLINE Eight laplacian(const TextbookInput *in, Eight q, Eight slope)
 {
     if (in->falling > 0) return in->falling * eight_where((EightBits)(q < 1), 1 - q);
@@ -72,6 +75,8 @@ EIGHT_INLINE Eight laplacian(const TextbookInput *in, Eight q, Eight slope)
     return curve + (mote_real)(in->dimension - 1) * slope;
 }
 
+/* Accelerations over the mass: -P_j / (rho_i rho_j) grad W and nu / rho_j lap W (v_j - v_i) of
+ * `textbook`; `mean` makes them Mueller's (10) and (14), with mu = nu rho0. */
 EIGHT_INLINE void add_pair(const TextbookInput *in, const Packet *i, const Trait *own,
                            const Pair *p, Eight sum[4])
 {

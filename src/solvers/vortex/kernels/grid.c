@@ -170,7 +170,8 @@ EIGHT_INLINE void move(const FollowJob *job, size_t i, size_t count, const Eight
     }
 }
 
-/* Rows [first, first + n): by the velocity where they are, or half of the way on. */
+/* Rows [first, first + n): by the velocity where they are, or half of the way on, which is the
+ * midpoint rule, of second order in dt: without it circles around a vortex become spirals. */
 static void follow_chunk(const VortexGrid *grid, const Axes *axes, const FollowJob *job,
                          size_t first, size_t n)
 {

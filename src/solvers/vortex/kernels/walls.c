@@ -220,6 +220,9 @@ static void put_back(const WallRows *w, const uint32_t *rows, size_t count, cons
         }
 }
 
+/* Rows are put on the surface, a radius out, and what comes in is reflected: v' = v - (1 + e) (n .
+ * (v - v_body)) n. The body gets m (v - v') where the surface was touched, not where the row's
+ * middle is: the lever counts. */
 static void meet_eight(const Polytope *p, const WallRows *w, const uint32_t *rows, size_t count,
                        TracerShare *share)
 {
