@@ -4,6 +4,17 @@
 
 #include <string.h>
 
+bool lattice_planes(const Lattice *lattice, Arena *arena, double *planes[3])
+{
+    const size_t bytes = lattice_count(lattice) * sizeof(double);
+    for (int c = 0; c < 3; ++c) {
+        planes[c] = arena_take(arena, bytes);
+        if (planes[c] == NULL) return false;
+        memset(planes[c], 0, bytes);
+    }
+    return true;
+}
+
 /* A pass (a, 1 - 2 a, a) of a <= 1/4 is positive, and so is its transform 1 - 2 a + 2 a cos k. */
 #define MOST_SHARE 0.5 /* of variance, in sides^2, that a pass adds */
 

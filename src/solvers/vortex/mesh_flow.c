@@ -16,13 +16,7 @@ enum { MARGIN = 4 };
 
 static bool take_planes(const MeshFlow *flow, double *planes[3])
 {
-    const size_t bytes = lattice_count(&flow->lattice) * sizeof(double);
-    for (int c = 0; c < 3; ++c) {
-        planes[c] = arena_take(flow->work->arena, bytes);
-        if (planes[c] == NULL) return false;
-        memset(planes[c], 0, bytes);
-    }
-    return true;
+    return lattice_planes(&flow->lattice, flow->work->arena, planes);
 }
 
 static bool shape(MeshFlow *flow, const double low[3], const double high[3])

@@ -72,13 +72,7 @@ static bool shape_mesh(PoissonMesh *mesh)
 
 static bool take_planes(const PoissonMesh *mesh, double *planes[3])
 {
-    const size_t bytes = lattice_count(&mesh->lattice) * sizeof(double);
-    for (int c = 0; c < 3; ++c) {
-        planes[c] = arena_take(mesh->request->arena, bytes);
-        if (planes[c] == NULL) return false;
-        memset(planes[c], 0, bytes);
-    }
-    return true;
+    return lattice_planes(&mesh->lattice, mesh->request->arena, planes);
 }
 
 /* Strengths, as wide as their cores. What a core is wider than a point is put in as variance: the
