@@ -5,6 +5,7 @@
 #include "base/definition.h"
 #include "base/machine.h"
 #include "base/status.h"
+#include "text/text_buffer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,20 +68,22 @@ static bool wanted(const RunExport *export, const Part *part)
     return (part->kind & export->row->holds) != 0;
 }
 
-static void list_names(const Part *parts, size_t count, char names[200])
+typedef struct PartNames {
+    const Part *parts;
+    size_t count;
+} PartNames;
+
+static const char *part_name(const void *context, size_t i)
 {
-    size_t used = 0;
-    names[0] = '\0';
-    for (size_t i = 0; i < count && used < 200; ++i)
-        used +=
-            (size_t)snprintf(names + used, 200 - used, "%s%s", i > 0 ? ", " : "", parts[i].name);
+    const PartNames *names = context;
+    return i < names->count ? names->parts[i].name : NULL;
 }
 
 static mote_Status nothing_wanted(const RunExport *export, uint64_t frame, const Part *parts,
                                   size_t count, mote_Error *error)
 {
     char names[200];
-    list_names(parts, count, names);
+    name_list_text((NameList){part_name, &(PartNames){parts, count}}, names, sizeof names);
     if (export->def->part != NULL)
         return status_fail(error, MOTE_BAD_VALUE, "frame %llu has no part `%.100s`; there are %s",
                            (unsigned long long)frame, export->def->part, names);

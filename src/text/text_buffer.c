@@ -73,13 +73,20 @@ const char *name_nearest(const char *word, NameList names)
 
 bool name_list_text(NameList names, char *text, size_t size)
 {
+    static const char more[] = ", ...";
     size_t used = 0;
     const char *name;
     text[0] = '\0';
     for (size_t i = 0; (name = names.name(names.context, i)) != NULL; ++i) {
-        size_t length = (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", name);
-        if (length >= size - used) return text[used] = '\0', false;
-        used += length;
+        const char *between = i > 0 ? ", " : "";
+        const bool is_last = names.name(names.context, i + 1) == NULL;
+        const size_t end = used + strlen(between) + strlen(name);
+        if (end + (is_last ? 0 : strlen(more)) >= size) {
+            snprintf(text + used, size - used, "%s", i > 0 ? more : "");
+            return false;
+        }
+        snprintf(text + used, size - used, "%s%s", between, name);
+        used = end;
     }
     return true;
 }

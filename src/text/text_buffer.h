@@ -34,7 +34,7 @@ NameList name_list(const char *const *names); /* a NULL-terminated array */
 /* The name that `word` may have been meant for, or NULL. */
 const char *name_nearest(const char *word, NameList names);
 
-/* "a, b, c"; false when that does not fit, and then as many as do. */
+/* "a, b, c"; false when that does not fit, and then "a, b, ..." with as many as do. */
 bool name_list_text(NameList names, char *text, size_t size);
 
 #endif
