@@ -49,6 +49,16 @@ static void print_path(const char *what, const char *path)
     printf("%-8s %s\n", what, typed.text);
 }
 
+static void print_frames(const mote_RunReport *report)
+{
+    if (report->first == report->last)
+        printf("frame %" PRIu64, report->last);
+    else
+        printf("frames %" PRIu64 " to %" PRIu64, report->first, report->last);
+    if (report->particles > 0) printf(", %" PRIu64 " particles at the end", report->particles);
+    printf(", %.1f s\n", report->seconds);
+}
+
 static void print_lines(const Result *result)
 {
     const mote_RunReport *report = result->report;
@@ -57,8 +67,7 @@ static void print_lines(const Result *result)
     if (report->written == 0)
         puts("nothing was left to do: all frames are there");
     else
-        printf("frames %" PRIu64 " to %" PRIu64 ", %" PRIu64 " particles at the end, %.1f s\n",
-               report->first, report->last, report->particles, report->seconds);
+        print_frames(report);
     print_path("video", report->video);
     if (report->no_video[0] != '\0') printf("%-8s none: %s\n", "video", report->no_video);
     print_path("picture", report->picture);

@@ -13,7 +13,9 @@ static const mote_FrameSystem *find_system(const mote_Frame *frame, const char *
 {
     if (name == NULL && frame->system_count == 1) return &frame->systems[0];
     const mote_FrameSystem *found = name != NULL ? mote_frame_system(frame, name) : NULL;
-    if (found == NULL && name == NULL)
+    if (frame->system_count == 0)
+        status_fail(error, MOTE_BAD_VALUE, "surface: the frame has no particles to put one around");
+    else if (found == NULL && name == NULL)
         status_fail(error, MOTE_BAD_VALUE,
                     "surface: the frame has %zu systems; name the one that is a liquid",
                     frame->system_count);

@@ -40,6 +40,8 @@ expect 2 "--output: 2 meshes need a number in their name" surface run -o water.p
 expect 2 "--field: unknown field \`densty\`; did you mean \`density\`?" surface run --field densty
 expect 2 "--set: expected KEY=NUMBER with a parameter of the field" surface run --set suport=2
 expect 2 "--cell: expected a number, found \`half\`" surface run --cell half
+run_mote run dominoes -o bodies --frames 0 --no-pictures
+expect 3 "frame_000000.npz: surface: the frame has no particles to put one around" surface bodies
 expect 5 "cannot read nowhere: No such file or directory" surface nowhere
 : >empty.xyz
 expect 3 "no particles" surface empty.xyz
