@@ -125,22 +125,24 @@ static mote_Status probe_stage(mote_World *world, TimeSpan *span, mote_Error *er
 static const struct {
     int stage; /* MOTE_STAGE_COUNT: not timed, or times itself */
     mote_Status (*run)(mote_World *world, TimeSpan *span, mote_Error *error);
-    bool meets; /* ranks wait for each other in it: who has failed until then says so before */
+    bool meets;  /* ranks wait for each other in it: who has failed until then says so before */
+    bool starts; /* also before the first step: mote_world_start */
 } stages[] = {
-    {MOTE_STAGE_COUNT, parameter_stage, false}, /* as they are at the sub-step's start */
-    {MOTE_STAGE_EMIT, world_emit_bursts, true}, /* rows that limits must know */
-    {MOTE_STAGE_SOLVE, world_limit, true},      /* how long the sub-step is */
-    {MOTE_STAGE_BODIES, body_stage, false},     /* contacts, and their way through the sub-step */
-    {MOTE_STAGE_COUNT, prepare_stage, false},   /* colliders and fields, for that way */
-    {MOTE_STAGE_MIGRATE, migrate_stage, true},  /* rows go to the ranks that have them */
-    {MOTE_STAGE_SOLVE, sort_stage, false},      /* rows are sorted before births */
-    {MOTE_STAGE_EMIT, world_emit, true},        /* each at its own moment in the sub-step */
-    {MOTE_STAGE_COUNT, solve_stage, true},      /* every system, with collide and guard */
-    {MOTE_STAGE_BODIES, exchange_stage, false}, /* what bodies got changes them */
-    {MOTE_STAGE_RETIRE, retire_stage, false},   /* dead, lost and non-finite rows */
-    {MOTE_STAGE_COUNT, publish_stage, false},   /* fields that solvers publish; the clock */
-    {MOTE_STAGE_COUNT, probe_stage, true},      /* measure what is there now */
+    {MOTE_STAGE_COUNT, parameter_stage, false, true},  /* as they are at the sub-step's start */
+    {MOTE_STAGE_EMIT, world_emit_bursts, true, true},  /* rows that limits must know */
+    {MOTE_STAGE_SOLVE, world_limit, true, false},      /* how long the sub-step is */
+    {MOTE_STAGE_BODIES, body_stage, false, false},     /* contacts, and their way through it */
+    {MOTE_STAGE_COUNT, prepare_stage, false, true},    /* colliders and fields, for that way */
+    {MOTE_STAGE_MIGRATE, migrate_stage, true, false},  /* rows go to the ranks that have them */
+    {MOTE_STAGE_SOLVE, sort_stage, false, true},       /* rows are sorted before births */
+    {MOTE_STAGE_EMIT, world_emit, true, false},        /* each at its own moment in the sub-step */
+    {MOTE_STAGE_COUNT, solve_stage, true, false},      /* every system, with collide and guard */
+    {MOTE_STAGE_BODIES, exchange_stage, false, false}, /* what bodies got changes them */
+    {MOTE_STAGE_RETIRE, retire_stage, false, false},   /* dead, lost and non-finite rows */
+    {MOTE_STAGE_COUNT, publish_stage, false, false},   /* fields that solvers publish; the clock */
+    {MOTE_STAGE_COUNT, probe_stage, true, false},      /* measure what is there now */
 };
+enum { STAGES = sizeof stages / sizeof stages[0] };
 
 /* `status`: what came before it. */
 static mote_Status run_substep(mote_World *world, TimeSpan *span, mote_Status status,
@@ -148,7 +150,7 @@ static mote_Status run_substep(mote_World *world, TimeSpan *span, mote_Status st
 {
     const mote_Ranks *ranks = world->shop.ranks;
     arena_reset(&world->arena);
-    for (size_t s = 0; s < sizeof stages / sizeof stages[0]; ++s) {
+    for (size_t s = 0; s < STAGES; ++s) {
         if (stages[s].meets) status = ranks_agree(ranks, status, error);
         if (status != MOTE_OK) continue; /* others may wait at a stage that follows */
         double before = clock_seconds();
@@ -200,10 +202,9 @@ mote_Status mote_world_start(mote_World *world, mote_Error *error)
     TimeSpan span = {
         .start = world->time, .layout = world->time, .dt = world->def.max_step, .steps = 1};
     arena_reset(&world->arena);
-    status = parameter_stage(world, &span, error);
-    if (status == MOTE_OK) status = world_emit_bursts(world, &span, error);
-    if (status == MOTE_OK) status = prepare_stage(world, &span, error);
-    return status == MOTE_OK ? sort_stage(world, &span, error) : status;
+    for (size_t s = 0; s < STAGES && status == MOTE_OK; ++s)
+        if (stages[s].starts) status = stages[s].run(world, &span, error);
+    return status;
 }
 
 /* All that a host sees as one step, up to frame `frame` at time `end`. */
