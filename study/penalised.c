@@ -128,7 +128,7 @@ static mote_Status run_start(const StudyOptions *options, Findings *findings, mo
     if (!case_wanted(options, "start, Re 550", "penalised")) return MOTE_OK;
     case_begin("start, Re 550", "penalised");
     liquid_set(&run, "cells=%d", options->quick ? 10 : 64);
-    liquid_set(&run, "steps=%d", options->quick ? 20 : 400);
+    liquid_set(&run, "steps=%d", options->quick ? 20 : 800);
     liquid_set(&run, "re=550");
     liquid_set(&run, "kick=0");
     mote_Status status = liquid_open(&run, "start", cylinder_text, error);

@@ -133,7 +133,7 @@ bool penalise_carry(const VortexWork *work, const VortonRows *rows)
     MeshFlow *flow = work->mesh;
     const uint32_t *at = rows_at_nodes(flow, rows);
     if (at == NULL || !hand_over(flow, flow->change, rows, at, true)) return false;
-    if (!hand_over(flow, flow->shed, NULL, NULL, false)) return false;
+    if (!hand_over(flow, flow->shed, rows, at, false)) return false;
     return rows->count == 0 || carry_rows(work, rows);
 }
 

@@ -1,4 +1,4 @@
-/* Vorticity and velocity on a mesh: induction by Fourier transforms, differences for the rest. */
+/* Vorticity and velocity on a mesh: induction by Fourier transforms, reading by M4'. */
 #include "solvers/vortex/mesh_flow.h"
 
 #include "solvers/vortex/fourier.h"
@@ -8,13 +8,10 @@
 
 /* Nodes beyond what has to be covered: for M4' and for the way of a sub-step. */
 enum { MARGIN = 4 };
-/* Explicit Euler of the seven-point Laplacian is stable up to 1/6 in three dimensions, and keeps
- * vorticity's sign up to there. */
-#define STABLE_SHARE 0.12 /* of nu dt / h^2, three axes */
 
 /* ---- making one ---- */
 
-static bool take_planes(const MeshFlow *flow, double *planes[3])
+bool mesh_flow_take(const MeshFlow *flow, double *planes[3])
 {
     return lattice_planes(&flow->lattice, flow->work->arena, planes);
 }
@@ -73,9 +70,9 @@ MeshFlow *mesh_flow_make(const VortexWork *work, const VortonRows *rows, double 
             from[c] = (double)rows->x[c][i] < from[c] ? (double)rows->x[c][i] : from[c];
             to[c] = (double)rows->x[c][i] > to[c] ? (double)rows->x[c][i] : to[c];
         }
-    if (!shape(flow, from, to) || !take_planes(flow, flow->vorticity) ||
-        !take_planes(flow, flow->change) || !take_planes(flow, flow->velocity) ||
-        !take_planes(flow, flow->push) || !take_vorticity(flow, rows))
+    if (!shape(flow, from, to) || !mesh_flow_take(flow, flow->vorticity) ||
+        !mesh_flow_take(flow, flow->change) || !mesh_flow_take(flow, flow->velocity) ||
+        !mesh_flow_take(flow, flow->push) || !take_vorticity(flow, rows))
         return NULL;
     return flow;
 }
@@ -126,125 +123,9 @@ bool mesh_flow_induce(MeshFlow *flow)
         copy_out(flow, &mesh, mesh.wave[0].im, (double)wind.y, flow->velocity[1]);
         if (!l->flat) copy_out(flow, &mesh, mesh.wave[1].re, (double)wind.z, flow->velocity[2]);
     }
+    memcpy(flow->seen, flow->velocity, sizeof flow->seen);
     fourier_give_back(&mesh);
     return room;
-}
-
-/* ---- differences ---- */
-
-/* Planes of nodes, but for the first and the last. */
-typedef struct MeshPass {
-    MeshFlow *flow;
-    double factor;
-    double *made[3];
-    void (*node)(const struct MeshPass *pass, size_t at);
-} MeshPass;
-
-static void pass_body(void *context, size_t begin, size_t end, int worker)
-{
-    const MeshPass *p = context;
-    const Lattice *l = &p->flow->lattice;
-    const size_t low = l->flat ? 0 : 1, high = l->flat ? 1 : l->nodes[2] - 1;
-    (void)worker;
-    for (size_t i = begin + 1; i < end + 1; ++i)
-        for (size_t j = 1; j + 1 < l->nodes[1]; ++j)
-            for (size_t k = low; k < high; ++k) p->node(p, (i * l->nodes[1] + j) * l->nodes[2] + k);
-}
-
-static void run_pass(const MeshPass *pass)
-{
-    const MeshFlow *flow = pass->flow;
-    mote_parallel_for(flow->work->tasks, flow->lattice.nodes[0] - 2, 4, pass_body,
-                      (void *)(uintptr_t)pass);
-}
-
-/* Central difference over two cells, not divided; none along z in two dimensions. f' = (f(x + h) -
- * f(x - h)) / (2 h); the divisor is in the pass's factor. */
-static double difference(const MeshFlow *flow, const double *plane, size_t at, int axis)
-{
-    if (flow->lattice.flat && axis == 2) return 0;
-    return plane[at + flow->stride[axis]] - plane[at - flow->stride[axis]];
-}
-
-/* The curl of what bodies push. shed = curl(chi (U - u)). */
-static void push_node(const MeshPass *pass, size_t at)
-{
-    const MeshFlow *f = pass->flow;
-    for (int c = f->lattice.flat ? 2 : 0; c < 3; ++c) {
-        const int d = (c + 1) % 3, e = (c + 2) % 3;
-        f->shed[c][at] =
-            pass->factor * (difference(f, f->push[e], at, d) - difference(f, f->push[d], at, e));
-    }
-}
-
-bool mesh_flow_curl_push(MeshFlow *flow)
-{
-    if (!take_planes(flow, flow->shed)) return false;
-    run_pass(&(MeshPass){.flow = flow, .factor = 0.5 / flow->lattice.side, .node = push_node});
-    return true;
-}
-
-/* d omega / dt = nu lap omega, of what there was and what was changed already. */
-static void diffuse_node(const MeshPass *pass, size_t at)
-{
-    const MeshFlow *f = pass->flow;
-    const int axes = f->lattice.flat ? 2 : 3;
-    for (int c = f->lattice.flat ? 2 : 0; c < 3; ++c) {
-        const double *w = f->vorticity[c], *m = f->change[c];
-        double sum = -2 * axes * (w[at] + m[at]);
-        for (int a = 0; a < axes; ++a) {
-            const size_t up = at + f->stride[a], down = at - f->stride[a];
-            sum += w[up] + m[up] + w[down] + m[down];
-        }
-        pass->made[c][at] = pass->factor * sum;
-    }
-}
-
-/* d omega_i / dt = d (omega_j u_i) / dx_j, which keeps the sum of vorticity. */
-static void stretch_node(const MeshPass *pass, size_t at)
-{
-    const MeshFlow *f = pass->flow;
-    for (int c = 0; c < 3; ++c) {
-        double sum = 0;
-        for (int a = 0; a < 3; ++a) {
-            const size_t up = at + f->stride[a], down = at - f->stride[a];
-            sum += f->vorticity[a][up] * f->velocity[c][up] -
-                   f->vorticity[a][down] * f->velocity[c][down];
-        }
-        pass->made[c][at] = pass->factor * sum;
-    }
-}
-
-static void add_made(MeshFlow *flow, double *const made[3])
-{
-    for (int c = 0; c < 3; ++c)
-        for (size_t k = 0; k < lattice_count(&flow->lattice); ++k) flow->change[c][k] += made[c][k];
-}
-
-bool mesh_flow_diffuse(MeshFlow *flow)
-{
-    const double h = flow->lattice.side;
-    const double whole = (double)flow->work->params->viscosity * (double)flow->work->dt / (h * h);
-    const int steps = (int)(whole / STABLE_SHARE) + 1;
-    MeshPass pass = {.flow = flow, .factor = whole / steps, .node = diffuse_node};
-    if (!(whole > 0)) return true;
-    if (!take_planes(flow, pass.made)) return false;
-    for (int k = 0; k < steps; ++k) {
-        run_pass(&pass);
-        add_made(flow, pass.made);
-    }
-    return true;
-}
-
-bool mesh_flow_stretch(MeshFlow *flow)
-{
-    const double factor = 0.5 * (double)flow->work->dt / flow->lattice.side;
-    MeshPass pass = {.flow = flow, .factor = factor, .node = stretch_node};
-    if (flow->lattice.flat || flow->work->params->stretching == 0) return true;
-    if (!take_planes(flow, pass.made)) return false;
-    run_pass(&pass);
-    add_made(flow, pass.made);
-    return true;
 }
 
 /* ---- reading ---- */

@@ -6,6 +6,10 @@
 
 #include "solvers/vortex/lattice.h"
 
+/* The longest step of viscosity, nu dt / h^2. Explicit Euler of the seven-point Laplacian is stable
+ * up to 1/6 in three dimensions, and keeps vorticity's sign up to there. */
+#define VISCOUS_STEP 0.12
+
 typedef struct MeshFlow {
     const VortexWork *work;
     Lattice lattice;
@@ -14,6 +18,8 @@ typedef struct MeshFlow {
     double *change[3];           /* of it in this sub-step, by viscosity and stretching */
     double *velocity[3];         /* m/s */
     double *push[3];             /* m/s: what bodies add to it */
+    double *seen[3];             /* m/s: velocity without it, as viscosity has left it by now */
+    double *room[3];             /* for differences; NULL until there are any */
     double *shed[3];             /* 1/s: its curl */
 } MeshFlow;
 
@@ -28,6 +34,11 @@ bool mesh_flow_induce(MeshFlow *flow);
 bool mesh_flow_diffuse(MeshFlow *flow);
 bool mesh_flow_stretch(MeshFlow *flow);
 bool mesh_flow_curl_push(MeshFlow *flow);
+/* Viscosity for a time, nu t / h^2, on what bodies push and on the flow that they see. False when
+ * out of memory. */
+bool mesh_flow_spread_push(MeshFlow *flow, double share);
+/* Room for vectors of nodes, which are zero. False when out of memory. */
+bool mesh_flow_take(const MeshFlow *flow, double *planes[3]);
 /* Vectors of nodes at a place, by M4'; outside, those of the nearest place. */
 mote_Vec3 mesh_flow_at(const MeshFlow *flow, double *const plane[3], mote_Vec3 x);
 /* Whether there are nodes on all sides of it. */
