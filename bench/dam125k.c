@@ -21,6 +21,7 @@ typedef struct Outcome {
     double per_second; /* s a simulated second, over all frames */
     double error;      /* mean of the density, as a share */
     double start;      /* s, until the first sub-step was done */
+    double moved;      /* bytes to and from the device in a sub-step, after the first frame */
 } Outcome;
 
 static double cpu_seconds(void)
@@ -30,10 +31,17 @@ static double cpu_seconds(void)
     return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
 }
 
-static bool measure(const Dam *dam, mote_World *world, Outcome *o, mote_Error *error)
+/* What a device has moved so far. */
+static double moved_by(const mote_Device *device)
+{
+    return device != NULL ? (double)mote_device_moved(device) : 0;
+}
+
+static bool measure(const Dam *dam, mote_World *world, const mote_Device *device, Outcome *o,
+                    mote_Error *error)
 {
     int frames = (int)ceil(dam->until / dam->frame);
-    double seconds = 0;
+    double seconds = 0, moved = moved_by(device), substeps = 0;
     *o = (Outcome){.best = HUGE_VAL, .cpu = HUGE_VAL};
     for (int i = 0; i < frames; ++i) {
         mote_StepReport report;
@@ -42,12 +50,14 @@ static bool measure(const Dam *dam, mote_World *world, Outcome *o, mote_Error *e
         double each = report.seconds / (double)report.substeps;
         o->cpu = fmin(o->cpu, (cpu_seconds() - before) / (double)report.substeps);
         if (i == 0) o->start = report.seconds;
-        if (i > 0 || frames == 1) seconds += report.seconds;
+        if (i == 0 && frames > 1) moved = moved_by(device);
+        if (i > 0 || frames == 1) seconds += report.seconds, substeps += (double)report.substeps;
         o->error = fmax(o->error, report.density_error);
         if (each >= o->best) continue;
         o->best = each;
         o->pairs = (double)report.pairs / report.seconds;
     }
+    o->moved = (moved_by(device) - moved) / substeps;
     o->per_second = seconds / ((frames > 1 ? frames - 1 : 1) * dam->frame);
     return true;
 }
@@ -74,8 +84,10 @@ static void print_outcome(const BenchOptions *options, const Dam *dam, size_t pa
                    {"s_per_simulated_s", "s", o->per_second},
                    {"first_frame", "s", o->start},
                    {"mean_compression", "", o->error},
-                   {"most_memory", "MB", most_memory()}};
-    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; ++i)
+                   {"most_memory", "MB", most_memory()},
+                   {"moved_per_update", "B", o->moved / (double)particles}};
+    const size_t count = sizeof figures / sizeof figures[0] - (options->device == NULL);
+    for (size_t i = 0; i < count; ++i)
         bench_print(options, &(BenchFigure){.name = name,
                                             .metric = figures[i].metric,
                                             .unit = figures[i].unit,
@@ -96,7 +108,7 @@ static int run_case(const BenchOptions *options, const Dam *dam, size_t count, i
         options->device == NULL || mote_device_open(options->device, &device, &error) == MOTE_OK;
     mote_tasks_use_device(tasks, device);
     if (good) world = dam_world(dam, side, tasks, NULL, &error);
-    good = world != NULL && measure(dam, world, &outcome, &error);
+    good = world != NULL && measure(dam, world, device, &outcome, &error);
     mote_world_destroy(world);
     mote_tasks_destroy(tasks);
     mote_device_close(device);

@@ -99,6 +99,14 @@ mote_device_texts(sph device/lanes.cl base/formulas/nearest_image.h
                   solvers/sph/formulas/flow_law.h solvers/sph/formulas/flow.h
                   solvers/sph/device/search.cl solvers/sph/device/forces.cl
                   solvers/sph/device/operators.cl)
+mote_device_texts(stay device/lanes.cl solvers/sph/device/numbers.cl base/vec_family.h
+                  base/formulas/limb_parts.h space/formulas/cell_key.h space/formulas/place.h
+                  geometry/formulas/surfaces.h solvers/points/formulas/wrap.h
+                  solvers/sph/formulas/wall_table.h solvers/sph/formulas/wall_row.h
+                  solvers/sph/formulas/wall_rays.h solvers/sph/formulas/explicit.h
+                  solvers/sph/formulas/stay_law.h solvers/sph/device/stay_sort.cl
+                  solvers/sph/device/stay_rays.cl solvers/sph/device/stay_walls.cl
+                  solvers/sph/device/stay_move.cl solvers/sph/device/stay_note.cl)
 
 add_custom_target(mote-generated DEPENDS ${MOTE_DEVICE_TEXTS} ${MOTE_GENERATED}/mote/double_names.h
                                          ${MOTE_GENERATED}/scene_demo.inc

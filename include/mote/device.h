@@ -38,6 +38,9 @@ MOTE_API const mote_DeviceInfo *mote_device_info(const mote_Device *device);
  * bits. */
 MOTE_API bool mote_device_is_lost(const mote_Device *device, char why[MOTE_DEVICE_TEXT]);
 
+/* Bytes that went to it and came from it since it was opened. */
+MOTE_API uint64_t mote_device_moved(const mote_Device *device);
+
 /* Every so many sub-steps what the device did is done by the processor too, and worlds stop with
  * MOTE_UNAVAILABLE where a bit differs; 0, as at first: never. */
 MOTE_API void mote_device_verify(mote_Device *device, uint64_t every);

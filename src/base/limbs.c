@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { LIMB_BITS = 32, FRACTION = 52, BIAS = 1023, LEAST = -128, BEYOND = 64 };
+#include "base/formulas/limb_parts.h"
+
+enum { FRACTION = LIMB_FRACTION, BIAS = LIMB_BIAS, LEAST = LIMB_LEAST, BEYOND = LIMB_BEYOND };
 
 static const uint64_t limb_mask = 0xffffffffu;
 
@@ -22,23 +24,13 @@ void limbs_add(Limbs *sum, double number)
 {
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
-    const int exponent = (int)(bits >> FRACTION & 0x7ff) - BIAS;
-    const int64_t sign = -(int64_t)(bits >> 63); /* 0 or all ones */
-    uint64_t whole = (bits & (((uint64_t)1 << FRACTION) - 1)) | (uint64_t)1 << FRACTION;
-    int at = exponent - FRACTION - LEAST; /* of its lowest bit */
-    if (exponent >= BEYOND) {
-        note_odd(sum, number);
-        return;
-    }
-    if (exponent < LEAST) return;
-    if (at < 0) whole >>= -at, at = 0;
-    const int k = at / LIMB_BITS, shift = at % LIMB_BITS;
-    const uint64_t rest = whole >> (LIMB_BITS - shift);
-    const int64_t part[3] = {(int64_t)(whole << shift & limb_mask), (int64_t)(rest & limb_mask),
-                             (int64_t)(rest >> LIMB_BITS)};
-    sum->limb[k] += (part[0] ^ sign) - sign;
-    sum->limb[k + 1] += (part[1] ^ sign) - sign;
-    if (part[2] != 0) sum->limb[k + 2] += (part[2] ^ sign) - sign;
+    const LimbParts parts = limb_parts(bits);
+    const int k = parts.first;
+    if (k == LIMB_ODD) note_odd(sum, number);
+    if (k < 0) return;
+    sum->limb[k] += parts.part[0];
+    sum->limb[k + 1] += parts.part[1];
+    if (parts.part[2] != 0) sum->limb[k + 2] += parts.part[2];
 }
 
 /* ---- many at once ---- */

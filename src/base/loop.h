@@ -27,6 +27,10 @@ enum { SCRATCH_STRIDE = BLOCK_ROWS + 64 / sizeof(mote_real) };
 /* Where a kernel's parts must become one loop. */
 #define INLINE static inline __attribute__((always_inline))
 
+/* What a device keeps in memory that all of it sees: formulas say so, the processor has one kind.
+ */
+#define DEVICE_GLOBAL
+
 #ifdef MOTE_DOUBLE
 #define REAL_SQRT(x) __builtin_sqrt(x)
 #define REAL_ABS(x)  __builtin_fabs(x)

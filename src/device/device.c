@@ -8,6 +8,11 @@ const mote_DeviceInfo *mote_device_info(const mote_Device *device)
     return &device->info;
 }
 
+uint64_t mote_device_moved(const mote_Device *device)
+{
+    return device->moved;
+}
+
 bool device_is_optional(const mote_Device *device)
 {
     return device->optional;

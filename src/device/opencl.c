@@ -297,6 +297,7 @@ void device_put(mote_Device *device, const DeviceBuffer *to, size_t offset, cons
                 size_t bytes)
 {
     if (device->failed != 0 || bytes == 0) return;
+    device->moved += bytes;
     note(device, "write",
          cl.EnqueueWriteBuffer(device->queue, to->memory, 1, offset, bytes, from, 0, NULL, NULL));
 }
@@ -305,6 +306,7 @@ void device_get(mote_Device *device, const DeviceBuffer *from, size_t offset, vo
                 size_t bytes)
 {
     if (device->failed != 0 || bytes == 0) return;
+    device->moved += bytes;
     note(device, "read",
          cl.EnqueueReadBuffer(device->queue, from->memory, 1, offset, bytes, to, 0, NULL, NULL));
 }

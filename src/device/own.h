@@ -14,6 +14,7 @@ struct mote_Device {
     ClStatus failed;  /* of the first call that did; 0: none has */
     const char *doing;
     size_t bytes, wanted; /* held; and what could not be had */
+    uint64_t moved;       /* bytes, there and back */
 };
 
 struct DeviceProgram {

@@ -9,10 +9,7 @@
 
 #include "geometry/shape.h"
 
-typedef struct SurfaceAt {
-    mote_real distance;
-    mote_Vec3 normal;
-} SurfaceAt;
+#include "geometry/formulas/surfaces.h"
 
 enum { CONVEX_CAST_STEPS = 100 };
 

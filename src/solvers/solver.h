@@ -77,10 +77,11 @@ typedef struct SolverStep {
     uint64_t before;
     uint64_t number; /* of the sub-step since the world began: a clock for what is done seldom */
     uint64_t seed;
-    bool flat;                   /* two-dimensional: nothing moves along z */
-    mote_real period[3];         /* m, of periodic axes; else 0 */
-    mote_Vec3 box_min, box_max;  /* m */
-    mote_Vec3 gravity;           /* m/s^2, of the world */
+    bool flat;                  /* two-dimensional: nothing moves along z */
+    mote_real period[3];        /* m, of periodic axes; else 0 */
+    mote_Vec3 box_min, box_max; /* m */
+    mote_Vec3 gravity;          /* m/s^2, of the world */
+    bool stays; /* solve: nobody looks at rows before the next sub-step; they may stay elsewhere */
     size_t member;               /* solve: number of the system whose turn it is */
     size_t rows[SOLVER_SYSTEMS]; /* of each system: those that lived at t; later ones are left */
     /* The colliders that act on each system, with their poses and velocities from t to the end of
@@ -155,6 +156,8 @@ struct SolverRow {
     mote_Status (*resize)(Solver *solver, size_t number, size_t rows, mote_Error *error);
     /* Whether arrays of saved that were just loaded go together. NULL: they always do. */
     bool (*fits)(const Solver *solver);
+    /* Rows that are elsewhere come home; on failure they are lost. NULL: none ever are. */
+    mote_Status (*home)(Solver *solver, mote_Error *error);
     /* The state was loaded, or rows were changed by others: whatever was derived is wrong. */
     void (*forget)(Solver *solver);
     /* A collider is taken out of the world: what was kept for it goes. NULL: nothing is. */

@@ -143,6 +143,25 @@ bool cells_make(Cells *cells, const CellSpace *space, mote_real reach, const Cel
     return true;
 }
 
+bool cells_box(const CellPoints *points, Arena *arena, mote_Tasks *tasks, mote_real low[3],
+               mote_real high[3])
+{
+    Box box = {{0}, {0}};
+    if (points->count > 0 && !find_box(points, arena, tasks, &box)) return false;
+    memcpy(low, box.low, sizeof box.low), memcpy(high, box.high, sizeof box.high);
+    return true;
+}
+
+bool cells_window(Cells *cells, const CellSpace *space, mote_real reach, const mote_real low[3],
+                  const mote_real high[3], size_t points)
+{
+    Box box;
+    *cells = (Cells){.space = *space, .reach = reach, .points = points, .placed = points};
+    memcpy(box.low, low, sizeof box.low), memcpy(box.high, high, sizeof box.high);
+    choose_grid(cells, &box);
+    return cells_have_table(cells);
+}
+
 /* ---- the runs around a cell ---- */
 
 /* First cell at or after `from` whose key is not below `key`: near, as a rule. Behind the last key

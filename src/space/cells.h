@@ -62,6 +62,15 @@ typedef struct Cells {
 bool cells_make(Cells *cells, const CellSpace *space, mote_real reach, const CellPoints *points,
                 Arena *arena, mote_Tasks *tasks);
 
+/* The window of so many points between low and high, without them. False: there are too many cells
+ * for a table. */
+bool cells_window(Cells *cells, const CellSpace *space, mote_real reach, const mote_real low[3],
+                  const mote_real high[3], size_t points);
+
+/* The box that a window is chosen for. */
+bool cells_box(const CellPoints *points, Arena *arena, mote_Tasks *tasks, mote_real low[3],
+               mote_real high[3]);
+
 /* The cell of an axis that x is in, a whole number, from the anchor. */
 static inline mote_real cells_at(const Cells *cells, int c, mote_real x)
 {

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "space/formulas/place.h"
+
 enum { KEYS_AT_ONCE = 128 };
 
 /* A table over all cells, empty ones too, is used while it is not much larger than the points. */
@@ -13,19 +15,9 @@ enum { TABLE_SPARE = 1 << 16, TABLE_SHARE = 8 };
 
 /* ---- keys ---- */
 
-/* Into [low, low + period). */
-static mote_real wrapped(mote_real x, mote_real low, mote_real period)
-{
-    mote_real turns = (mote_real)floor((double)((x - low) / period));
-    mote_real inside = turns != 0 ? x - turns * period : x;
-    return inside >= low && inside < low + period ? inside : low;
-}
-
 static mote_real placed_at(const Cells *cells, int c, mote_real x)
 {
-    mote_real period = cells->space.period[c], low = cells->space.low[c];
-    if (!(period > 0) || (x >= low && x < low + period)) return x;
-    return wrapped(x, low, period);
+    return placed_in(x, cells->space.low[c], cells->space.period[c]);
 }
 
 bool cells_locate(const Cells *grid, const mote_real x[3], int32_t at[3])
@@ -194,11 +186,22 @@ void sort_name_cells(SortWork *work, mote_Tasks *tasks)
     mote_parallel_for(tasks, work->buckets, 16, name_body, work);
 }
 
+static uint64_t window_cells(const Cells *cells)
+{
+    return (uint64_t)cells->side[0] * cells->side[1] * cells->side[2];
+}
+
+bool cells_have_table(const Cells *cells)
+{
+    const uint64_t total = window_cells(cells);
+    return total <= TABLE_SHARE * (uint64_t)cells->points + TABLE_SPARE && total < UINT32_MAX;
+}
+
 bool cells_sort(Cells *cells, const CellPoints *points, Arena *arena, mote_Tasks *tasks)
 {
     SortWork work = {.cells = cells, .points = points};
-    uint64_t total = (uint64_t)cells->side[0] * cells->side[1] * cells->side[2];
-    bool table = total <= TABLE_SHARE * (uint64_t)points->count + TABLE_SPARE && total < UINT32_MAX;
+    const uint64_t total = window_cells(cells);
+    const bool table = cells_have_table(cells);
     work.keys = arena_take(arena, (points->count + CELLS_SPARE) * sizeof *work.keys);
     work.pieces = (points->count + SORT_PER_TASK - 1) / SORT_PER_TASK;
     if (work.keys == NULL) return false;

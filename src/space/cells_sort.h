@@ -8,6 +8,9 @@
  * False when out of memory. */
 bool cells_sort(Cells *cells, const CellPoints *points, Arena *arena, mote_Tasks *tasks);
 
+/* Whether a table over all cells of the window is not much larger than the points. */
+bool cells_have_table(const Cells *cells);
+
 /* ---- for the two files that do it ---- */
 
 enum { SORT_PER_TASK = 4096, SORT_MOST_BUCKETS = 256, SORT_PER_BUCKET = 512 };

@@ -55,6 +55,9 @@ static mote_Status emit(mote_World *world, const TimeSpan *span, bool due, mote_
                                .ranks = world->shop.ranks,
                                .total = slot->all.count,
                                .tail = slot->all.tail};
+        if (!emitter_rests(emitter, span->start, span_end(span) + world->def.max_step))
+            status = world_bring_home(world, error);
+        if (status != MOTE_OK) break;
         const size_t before = system->count;
         const uint64_t next_id = system->next_id;
         status = due ? emitter_emit_due(emitter, &site, span->start, slack, error)

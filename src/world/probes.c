@@ -156,7 +156,8 @@ static mote_Status sample(mote_World *world, Probe *probe, double t, bool *prepa
 {
     ProbeRanks all = probe_ranks(world);
     const ProbeSite site = probe_site(world, t, &all);
-    mote_Status status = prepare(world, probe, t, prepared, error);
+    mote_Status status = world_bring_home(world, error);
+    if (status == MOTE_OK) status = prepare(world, probe, t, prepared, error);
     status = ranks_agree(all.ranks, status, error);
     if (status == MOTE_OK) status = probe_sample(probe, &site, error);
     return status == MOTE_OK ? told_by(&all, error) : status;
@@ -187,6 +188,8 @@ mote_Status world_sample_probes(mote_World *world, double start, double end, mot
         ProbeRanks all = probe_ranks(world);
         const ProbeSite site = probe_site(world, end, &all);
         probe_collect(probe);
+        if (probe->row->watch != NULL) status = world_bring_home(world, error);
+        if (status != MOTE_OK) return status;
         if (probe->row->watch != NULL) probe->row->watch(probe, &site, end - start);
         status = told_by(&all, error);
         if (status == MOTE_OK && probe_is_due(probe, start, end, world->shop.ends_frame))

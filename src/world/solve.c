@@ -163,6 +163,7 @@ static mote_Status solve_rows(mote_World *world, SystemSlot *slot, const TimeSpa
     mote_Status status =
         ranks_agree(world->shop.ranks, ready_rows(world, slot, &step, span, error), error);
     if (status != MOTE_OK) return status;
+    step.stays = world_rows_may_stay(world, span_end(span));
     SolveNotes sums = {.accepted = 0};
     shop_begin_notes(&world->shop);
     status = slot->solver->row->solve(&step, error);

@@ -323,23 +323,35 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
     return ranks_agree(world->shop.ranks, status, error);
 }
 
-/* ---- the test mode ---- */
+/* ---- copies ---- */
 
-static mote_StateArray *copy_state(mote_World *world)
+static mote_StateArray *copy_state(const mote_World *world, Arena *arena)
 {
-    mote_StateArray *copies = arena_take(&world->arena, world->state_count * sizeof *copies);
+    mote_StateArray *copies = arena_take(arena, world->state_count * sizeof *copies);
     for (size_t i = 0; copies != NULL && i < world->state_count; ++i) {
         const mote_StateArray *from = &world->state[i];
         size_t bytes = from->stride * (size_t)from->components * mote_array_item_size(from->type);
-        char *name = arena_take(&world->arena, strlen(from->name) + 1);
+        char *name = arena_take(arena, strlen(from->name) + 1);
         copies[i] = *from;
-        copies[i].data = arena_take(&world->arena, bytes);
+        copies[i].data = arena_take(arena, bytes);
         if (name == NULL || copies[i].data == NULL) return NULL;
         copies[i].name = strcpy(name, from->name);
         if (from->rows > 0) memcpy(copies[i].data, from->data, bytes);
     }
     return copies;
 }
+
+mote_Status world_copy_state(mote_World *world, Arena *arena, mote_StateArray **copies,
+                             mote_Error *error)
+{
+    mote_Status status = list_state(world, false, error);
+    if (status != MOTE_OK) return status;
+    *copies = copy_state(world, arena);
+    return *copies != NULL ? MOTE_OK
+                           : status_no_memory(error, "a copy of the state", world->memory.bytes);
+}
+
+/* ---- the test mode ---- */
 
 static void scramble(const mote_World *world)
 {
@@ -354,10 +366,9 @@ static void scramble(const mote_World *world)
 
 mote_Status world_reload(mote_World *world, mote_Error *error)
 {
-    mote_Status status = list_state(world, false, error);
+    mote_StateArray *copies;
+    mote_Status status = world_copy_state(world, &world->arena, &copies, error);
     if (status != MOTE_OK) return status;
-    mote_StateArray *copies = copy_state(world);
-    if (copies == NULL) return status_no_memory(error, "a copy of the state", world->memory.bytes);
     size_t count = world->state_count;
     scramble(world);
     return restore(world, copies, count, error);

@@ -189,7 +189,21 @@ static mote_Status run_until(mote_World *world, double end, mote_Error *error)
                          .frame_step = k};
         status = run_substep(world, &span, check_watch(world, error), error);
     }
-    return status;
+    mote_Error other;
+    const mote_Status home = world_bring_home(world, status == MOTE_OK ? error : &other);
+    return status == MOTE_OK ? home : status;
+}
+
+/* A frame whose rows were lost with a device is begun again, without it. */
+static mote_Status run_frame(mote_World *world, double end, mote_Error *error)
+{
+    world_begin_report(world);
+    mote_Status status = world_keep_start(world, error);
+    if (status == MOTE_OK) status = run_until(world, end, error);
+    if (status == MOTE_OK || !world_can_rewind(world)) return status;
+    status = world_rewind(world, error);
+    world_begin_report(world);
+    return status == MOTE_OK ? run_until(world, end, error) : status;
 }
 
 /* What is there before the first step is shown as frame 0: bursts at the start, for worlds whose
@@ -212,8 +226,7 @@ static mote_Status run_step(mote_World *world, double end, uint64_t frame, mote_
                             mote_Error *error)
 {
     double before = clock_seconds();
-    world_begin_report(world);
-    mote_Status status = run_until(world, end, error);
+    mote_Status status = run_frame(world, end, error);
     if (status == MOTE_OK) world->frame = frame;
     if (status == MOTE_OK && !world_sort_events(world))
         status = status_no_memory(error, "events", world->event_count * sizeof(mote_Event));

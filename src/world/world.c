@@ -110,6 +110,7 @@ mote_Status mote_world_create(const mote_WorldDef *given, mote_World **out, mote
     world->memory = memory;
     world->arena = arena_make(&world->memory);
     world->state_names = arena_make(&world->memory);
+    world->frame_start.arena = arena_make(&world->memory);
     world->isa = isa_pick();
     open_shop(world);
     world->spread = spread_open(&world->shop, def->dimension == 2);
@@ -162,6 +163,7 @@ void mote_world_destroy(mote_World *world)
     memory_free(memory, world->view_meshes, world->view_mesh_capacity * sizeof *world->view_meshes);
     memory_free(memory, world->state, world->state_capacity * sizeof *world->state);
     arena_free(&world->state_names);
+    arena_free(&world->frame_start.arena);
     arena_free(&world->arena);
     spread_close(&world->spread);
     Memory last = *memory;

@@ -23,6 +23,14 @@ typedef struct Pace {
     uint64_t at_once;     /* that a block goes through while it is in the cache */
 } Pace;
 
+/* Where a frame began, while rows may be on a device (rewind.c). */
+typedef struct FrameStart {
+    Arena arena;
+    mote_StateArray *arrays;
+    size_t count; /* 0: nothing is kept */
+    SolverTally *tallies;
+} FrameStart;
+
 /* A growing array of pointers to objects of one kind. */
 typedef struct ObjectList {
     void **items;
@@ -35,6 +43,7 @@ struct mote_World {
     mote_WorldDef def;
     Memory memory;
     Arena arena; /* of one sub-step */
+    FrameStart frame_start;
     Isa isa;
     Workshop shop;    /* what solvers see of the world */
     RowSpread spread; /* its rows over ranks */
@@ -207,6 +216,21 @@ mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Err
 mote_Status world_check_device(mote_World *world, mote_Error *error);
 /* Whether its ranks, where there are several, can share it. */
 mote_Status world_check_spread(mote_World *world, mote_Error *error);
+
+/* ---- rewind.c: rows on a device ---- */
+
+/* Rows that solvers have elsewhere come home: before anybody else looks at them. */
+mote_Status world_bring_home(mote_World *world, mote_Error *error);
+/* Whether nobody but a solver looks at rows in a sub-step that ends then. */
+bool world_rows_may_stay(const mote_World *world, double end);
+/* Keeps the state at a frame's start; whether the frame can be begun again because the device was
+ * lost; and does so, but for the report. */
+mote_Status world_keep_start(mote_World *world, mote_Error *error);
+bool world_can_rewind(const mote_World *world);
+mote_Status world_rewind(mote_World *world, mote_Error *error);
+/* The present state, with its own memory; world->state_count arrays. */
+mote_Status world_copy_state(mote_World *world, Arena *arena, mote_StateArray **copies,
+                             mote_Error *error);
 
 /* ---- report.c ---- */
 

@@ -1,132 +1,7 @@
 /* Liquids on a device: what is shown, measured and saved has the bits of the processor, whoever
  * goes on with a saved state, and whatever becomes of the device. Skipped where there is no exact
  * one. MOTE_LONG goes through more frames. */
-#include "device/any.h"
-#include "device/own.h"
-#include "scene_text.h"
-#include "world/liquids.h"
-#include "world/ranked.h"
-#include "world/world.h"
-
-#include <stdlib.h>
-#include <unistd.h>
-
-static bool is_long(void)
-{
-    return getenv("MOTE_LONG") != NULL;
-}
-
-static int frames(void)
-{
-    return is_long() ? 40 : 4;
-}
-
-/* Where kernels that were built are kept by a user who has no home: here. */
-static void choose_cache(void)
-{
-    char here[4000];
-    if (getenv("HOME") == NULL && getcwd(here, sizeof here) != NULL)
-        (void)setenv("XDG_CACHE_HOME", here, 0);
-}
-
-/* Opened once, because that takes a while; NULL: there is none. */
-static mote_Device *any_device(void)
-{
-    static mote_Device *device;
-    choose_cache();
-    if (device == NULL) device = open_any_device();
-    return device;
-}
-
-/* ---- a device that is lost ---- */
-
-/* Kernels until one does not start; -1: all do. */
-static int launches_left = -1;
-
-void __real_device_launch(mote_Device *device, const DeviceKernel *kernel, size_t items,
-                          size_t group, const DeviceArgument *arguments);
-void __wrap_device_launch(mote_Device *device, const DeviceKernel *kernel, size_t items,
-                          size_t group, const DeviceArgument *arguments);
-
-void __wrap_device_launch(mote_Device *device, const DeviceKernel *kernel, size_t items,
-                          size_t group, const DeviceArgument *arguments)
-{
-    if (launches_left == 0 && device->failed == 0)
-        device->failed = -1, device->doing = "start a kernel";
-    if (launches_left > 0) --launches_left;
-    __real_device_launch(device, kernel, items, group, arguments);
-}
-
-/* ---- runs ---- */
-
-/* A world on a device or, without, on the processor. */
-typedef struct DeviceRun {
-    const Case *liquid;
-    mote_Device *device;
-    Run run;
-} DeviceRun;
-
-static mote_Status go(mote_World *world, DeviceRun *on, mote_Error *error)
-{
-    Run *run = &on->run;
-    const mote_StateArray *state;
-    size_t count;
-    mote_Status status = MOTE_OK;
-    for (int frame = run->from; frame < run->to && status == MOTE_OK; ++frame) {
-        mote_StepReport report;
-        status = mote_world_step(world, &report, error);
-        if (status != MOTE_OK) return status;
-        note_frame(run->notes, mote_world_frame(world));
-        note_report(run->notes, &report);
-        note_probes(run->notes, world);
-        note_bytes(run->notes, "report", "density", &report.density_error, 8);
-        note_bytes(run->notes, "report", "pairs", &report.pairs, 8);
-        if (frame + 1 != frames() / 2) continue;
-        status = mote_world_state(world, &state, &count, error);
-        if (status == MOTE_OK) copy_state(run, state, count);
-    }
-    if (status == MOTE_OK) status = mote_world_state(world, &state, &count, error);
-    if (status == MOTE_OK) note_state(run->notes, state, count);
-    return status;
-}
-
-static mote_Tasks *make_tasks(mote_Device *device)
-{
-    mote_TasksDef def = mote_tasks_def();
-    mote_Tasks *tasks;
-    mote_Error error;
-    def.threads = 2;
-    SETUP_OK(mote_tasks_create(&def, &tasks, &error), error);
-    mote_tasks_use_device(tasks, device);
-    return tasks;
-}
-
-static mote_Status try_run(DeviceRun *on, mote_Error *error)
-{
-    const Case *of = on->liquid;
-    char text[4000];
-    mote_World *world;
-    mote_Tasks *tasks = make_tasks(on->device);
-    write_case(of, text);
-    mote_Scene *scene = scene_of_text(text);
-    on->run.notes->count = 0;
-    on->run.to = frames();
-    SETUP_OK(mote_scene_world(scene, tasks, &world, error), *error);
-    mote_Status status = on->run.start == NULL
-                             ? mote_world_start(world, error)
-                             : mote_world_restore(world, on->run.start, on->run.start_count, error);
-    if (status == MOTE_OK) status = go(world, on, error);
-    mote_world_destroy(world);
-    mote_scene_destroy(scene);
-    mote_tasks_destroy(tasks);
-    return status;
-}
-
-static void run_on(DeviceRun *on)
-{
-    mote_Error error;
-    CHECK_OK(try_run(on, &error), error);
-}
+#include "world/on_device.h"
 
 /* ---- tests ---- */
 
@@ -184,24 +59,6 @@ static const Case own_cases[] = {
      "    spacing: 0.05, shape: { type: 'box', size: [0.4, 0.4, 0.4] } } } ],\n"
      "  colliders: [" TANK "]"},
 };
-
-/* In lanes by eights, as suits a processor, or by twos, as suits a graphics card. */
-static void compare(const Case *liquid, mote_Device *device, bool narrow)
-{
-    static Notes one, other;
-    DeviceRun host = {.liquid = liquid, .run = {.notes = &one}};
-    DeviceRun on = {.liquid = liquid, .device = device, .run = {.notes = &other}};
-    const bool gpu = device->info.gpu;
-    run_on(&host);
-    CHECK(one.count > 100);
-    device->info.gpu = narrow;
-    run_on(&on);
-    CHECK(device_is_well(device));
-    check_same(&one, &other, narrow);
-    device->info.gpu = gpu;
-    free_state(&on.run);
-    free_state(&host.run);
-}
 
 /* With MOTE_LONG all in both ways. Building kernels takes longer than running them: else two of
  * three, each in one way, and under sanitizers one of three. */
@@ -284,25 +141,6 @@ static void what_is_optional_is_left_to_the_processor(void)
     device->optional = false;
     free_state(&host.run);
     free_state(&on.run);
-}
-
-/* At kernels of a sub-step one after another: each of the device's tasks finds it gone. */
-static void lose_at(const Case *liquid, mote_Device *device, int first, int count)
-{
-    static Notes one, other;
-    char why[MOTE_DEVICE_TEXT];
-    DeviceRun host = {.liquid = liquid, .run = {.notes = &one}};
-    run_on(&host);
-    for (int launch = first; launch < first + count; ++launch) {
-        DeviceRun on = {.liquid = liquid, .device = device, .run = {.notes = &other}};
-        launches_left = launch;
-        run_on(&on);
-        check_same(&one, &other, launch);
-        CHECK(mote_device_is_lost(device, why) && strstr(why, "could not start") != NULL);
-        device->failed = 0, launches_left = -1;
-        free_state(&on.run);
-    }
-    free_state(&host.run);
 }
 
 static void a_lost_device_is_replaced_by_the_processor(void)

@@ -1,4 +1,4 @@
-/* Box: with q = |x| - half, the distance is |max(q, 0)| outside and max(q) inside. */
+/* Box. */
 #include "base/row.h"
 #include "base/status.h"
 #include "geometry/convex_cast.h"
@@ -18,27 +18,9 @@ static inline mote_Vec3 half_size(const mote_BoxShape *p)
     return vec3(half_edge(p->size.x), half_edge(p->size.y), half_edge(p->size.z));
 }
 
-static inline mote_real sign_of(mote_real x)
-{
-    return x < 0 ? -(mote_real)1 : 1;
-}
-
-/* Outside, the nearest point is x cut off at the faces, and o the way from it; inside it is on the
- * face that is the least deep, the first of those that are as near. Along an axis without end q is
- * far below 0, and never the largest. */
 static inline SurfaceAt surface_at(const mote_BoxShape *p, mote_Vec3 x)
 {
-    const mote_Vec3 h = half_size(p);
-    mote_Vec3 q = vec3(REAL_ABS(x.x) - h.x, REAL_ABS(x.y) - h.y, REAL_ABS(x.z) - h.z);
-    mote_Vec3 o = vec3_max(q, vec3(0, 0, 0));
-    mote_real outside = vec3_length(o), inside = real_max(real_max(q.x, q.y), q.z);
-    bool out = outside > 0;
-    mote_real scale = out ? 1 / outside : 0;
-    mote_real ax = q.x >= inside ? 1 : 0, ay = q.y >= inside ? 1 - ax : 0, az = 1 - ax - ay;
-    mote_real distance = inside > 0 ? outside : inside; /* NaN stays */
-    return (SurfaceAt){distance, vec3(sign_of(x.x) * real_pick(out, o.x * scale, ax),
-                                      sign_of(x.y) * real_pick(out, o.y * scale, ay),
-                                      sign_of(x.z) * real_pick(out, o.z * scale, az))};
+    return box_surface(half_size(p), x);
 }
 
 #define SHAPE_STRUCT mote_BoxShape

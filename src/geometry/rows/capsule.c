@@ -13,14 +13,7 @@ static const mote_Param params[] = {
 /* On the segment itself every direction across is a normal: x is taken. */
 static inline SurfaceAt surface_at(const mote_CapsuleShape *p, mote_Vec3 x)
 {
-    const mote_real half = p->length * (mote_real)0.5;
-    mote_real along = x.y < -half ? -half : x.y;
-    along = along > half ? half : along;
-    mote_Vec3 r = vec3(x.x, x.y - along, x.z);
-    mote_real length = vec3_length(r), inverse = length > 0 ? 1 / length : 0;
-    mote_Vec3 n = vec3_scale(r, inverse);
-    n.x = length > 0 ? n.x : 1;
-    return (SurfaceAt){length - p->radius, n};
+    return capsule_surface(p->radius, p->length, x);
 }
 
 #define SHAPE_STRUCT mote_CapsuleShape

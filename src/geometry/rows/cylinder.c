@@ -9,19 +9,9 @@ static const mote_Param params[] = {
     PARAM_REAL(mote_CylinderShape, height, "m", "height along y", 1, PARAM_POSITIVE, 1e15),
 };
 
-/* As for a box, with q = (radius of x - r, |y| - h / 2). */
 static inline SurfaceAt surface_at(const mote_CylinderShape *p, mote_Vec3 x)
 {
-    mote_real radial = REAL_SQRT(x.x * x.x + x.z * x.z), inverse = radial > 0 ? 1 / radial : 0;
-    mote_real rx = radial > 0 ? x.x * inverse : 1, rz = x.z * inverse;
-    mote_real qr = radial - p->radius, qy = REAL_ABS(x.y) - p->height * (mote_real)0.5;
-    mote_real outr = real_max(qr, 0), outy = real_max(qy, 0);
-    mote_real outside = REAL_SQRT(outr * outr + outy * outy), inside = real_max(qr, qy);
-    bool out = outside > 0;
-    mote_real scale = out ? 1 / outside : 0, by_wall = qr >= qy ? 1 : 0;
-    mote_real nr = real_pick(out, outr * scale, by_wall);
-    mote_real ny = real_pick(out, outy * scale, 1 - by_wall);
-    return (SurfaceAt){inside > 0 ? outside : inside, vec3(nr * rx, x.y < 0 ? -ny : ny, nr * rz)};
+    return cylinder_surface(p->radius, p->height, x);
 }
 
 #define SHAPE_STRUCT mote_CylinderShape

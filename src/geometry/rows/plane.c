@@ -10,8 +10,7 @@ static const mote_Param params[] = {
 
 static inline SurfaceAt surface_at(const mote_PlaneShape *p, mote_Vec3 x)
 {
-    const mote_Vec3 n = p->normal;
-    return (SurfaceAt){n.x * x.x + n.y * x.y + n.z * x.z - p->offset, n};
+    return plane_surface(p->normal, p->offset, x);
 }
 
 #define SHAPE_STRUCT mote_PlaneShape

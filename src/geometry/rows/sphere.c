@@ -11,10 +11,7 @@ static const mote_Param params[] = {
 /* In the middle every direction is a normal: up is taken. */
 static inline SurfaceAt surface_at(const mote_SphereShape *p, mote_Vec3 x)
 {
-    mote_real length = vec3_length(x), inverse = length > 0 ? 1 / length : 0;
-    mote_Vec3 n = vec3_scale(x, inverse);
-    n.y = length > 0 ? n.y : 1;
-    return (SurfaceAt){length - p->radius, n};
+    return sphere_surface(p->radius, x);
 }
 
 #define SHAPE_STRUCT mote_SphereShape

@@ -203,6 +203,29 @@ mote_Status whole_solve(const SolverStep *step, SolveTry *attempt, mote_Error *e
     return status;
 }
 
+mote_Status away_solve(const SolverStep *step, SolveTry *attempt, mote_Error *error)
+{
+    return solve_pieces(step, attempt, NULL, error);
+}
+
+mote_Status away_start(const SolverStep *step, mote_real *planes[6], mote_Error *error)
+{
+    CoupledStep rows = {.shop = step->shop, .slot = step->slots[step->member]};
+    mote_Status status = coupled_begin(&rows, step->dt, error);
+    for (size_t c = 0; c < STATE_PLANES && status == MOTE_OK; ++c)
+        planes[c] = coupled_plane(rows.slot, COUPLED_START + c);
+    return status;
+}
+
+mote_Status away_settle(const SolverStep *step, bool collides, mote_Error *error)
+{
+    CoupledStep rows = {.shop = step->shop, .slot = step->slots[step->member]};
+    if (collides) return collide_own(step, error);
+    mote_Status status = coupled_begin(&rows, step->dt, error);
+    if (status == MOTE_OK) coupled_for_blocks(&rows, coupled_guard);
+    return status;
+}
+
 mote_Status flow_solve_once(const SolverStep *step, SolveTry *attempt, mote_Error *error)
 {
     mote_Status status = solve_pieces(step, attempt, step->flat ? flatten_block : NULL, error);

@@ -101,10 +101,15 @@ static bool uniform_acceleration(const PointsSolver *solver, mote_Vec3 *sum)
     return true;
 }
 
+bool points_uniform(const PointsSolver *solver, mote_Vec3 *sum)
+{
+    return solver->trace == NULL && uniform_acceleration(solver, sum);
+}
+
 bool points_is_uniform(const PointsSolver *solver)
 {
     mote_Vec3 sum;
-    return solver->trace == NULL && uniform_acceleration(solver, &sum);
+    return points_uniform(solver, &sum);
 }
 
 /* Particles under gravity alone are common, and their acceleration need not be written for every

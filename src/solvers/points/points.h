@@ -48,6 +48,8 @@ void points_evaluate(const PointsSolver *solver, const Range *r, double t);
 
 /* True when the acceleration is the same for all rows and at all velocities. */
 bool points_is_uniform(const PointsSolver *solver);
+/* The same, and what it is then. */
+bool points_uniform(const PointsSolver *solver, mote_Vec3 *sum);
 
 /* The share that forces at the end of a step have in what the step does: theta of implicit schemes,
  * 0 of those of one stage, a half of others. */

@@ -198,6 +198,12 @@ void blocks_run(const SolverStep *step, size_t system, size_t first);
  * systems, and lets forces move those born in it. */
 mote_Status whole_solve(const SolverStep *step, SolveTry *attempt, mote_Error *error);
 
+/* For rows that are elsewhere: solved once, with nothing kept, collided or guarded. When they have
+ * come home: planes for where they started, if they must collide; and that, or the guard alone. */
+mote_Status away_solve(const SolverStep *step, SolveTry *attempt, mote_Error *error);
+mote_Status away_start(const SolverStep *step, mote_real *planes[6], mote_Error *error);
+mote_Status away_settle(const SolverStep *step, bool collides, mote_Error *error);
+
 /* For solvers that `flow` and hold every step: solved once, guarded; births rest until the next. */
 mote_Status flow_solve_once(const SolverStep *step, SolveTry *attempt, mote_Error *error);
 

@@ -46,6 +46,21 @@ const char *sph_off_device(const Solver *solver);
  * NULL. */
 const SphBackend *sph_device_backend(const SolverStep *outer);
 
+/* A sub-step of a liquid that stays on a device (stay.h). Not `done`: its rows are the processor's,
+ * and it is for others to do. */
+mote_Status sph_stay_solve(const SolverStep *outer, bool *done, mote_Error *error);
+
+/* The solver row's `home`; and what is there does not count any more. */
+mote_Status sph_come_home(Solver *solver, mote_Error *error);
+void sph_forget_rows(SphState *state);
+
+/* What is known of rows that are there: the square of the largest speed, and how far they reach
+ * along gravity, m. False: they are at home. */
+typedef struct SphNoted {
+    mote_real square, low, high;
+} SphNoted;
+bool sph_noted(const SphState *state, SphNoted *noted);
+
 /* Gives back what a liquid has on a device. */
 void sph_close_device(SphState *state, Memory *memory);
 

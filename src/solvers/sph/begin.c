@@ -6,6 +6,7 @@
 
 #include "collide/wall.h"
 #include "solvers/points/slot.h"
+#include "solvers/sph/backend.h"
 #include "solvers/sph/foam.h"
 
 #include "base/status.h"
@@ -102,6 +103,8 @@ static mote_Status sort_rows(const SolverStep *outer, size_t number, mote_Error 
     const bool many = ranks_are_many(outer->shop->ranks);
     const bool any = many ? slot->all.count > 0 : system->count > 0;
     if (outer->number % SORT_EVERY != SORT_FIRST || !any) return MOTE_OK;
+    const mote_Status home = sph_come_home(outer->solver, error);
+    if (home != MOTE_OK) return home;
     slot->all.ascend = system->ids_ascend = false;
     if (slot->all.order > 0) note_order(&space, state->kernel.support, system, slot->all.order);
     if (system->count == 0) return MOTE_OK;
@@ -235,9 +238,13 @@ double sph_limit(const SolverStep *outer)
 {
     SphState *state = outer->solver->state;
     Extremes all = {0, (mote_real)INFINITY, -(mote_real)INFINITY};
+    SphNoted noted;
     bool room = true;
-    for (size_t m = 0; m < state->member_count && room; ++m)
-        room = measure(outer, state->members[m].number, &all);
+    if (sph_noted(state, &noted))
+        all = (Extremes){noted.square, noted.low, noted.high};
+    else
+        for (size_t m = 0; m < state->member_count && room; ++m)
+            room = measure(outer, state->members[m].number, &all);
     if (!most_of_all(outer, room, &all) || !(all.low <= all.high)) return outer->dt;
     double fastest = sqrt((double)all.square), drop = (double)all.high - (double)all.low;
     if (fastest > state->fastest) state->fastest = fastest;

@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#include "solvers/sph/formulas/explicit.h"
+
 enum { LOAD_HEAT = 6, LOAD_SUMS = 7 }; /* impulse, angular impulse, heat */
 
 /* What a worker has for a collider. */
@@ -45,6 +47,7 @@ static mote_Status gather_analytic(SphStep *step, mote_Error *error)
 static const BoundaryRow boundary_analytic = {
     .head = {.name = "analytic",
              .doc = "integrals of the kernel over the colliders' forms, made on the fly"},
+    .by_forms = true,
     .gather = gather_analytic,
 };
 
@@ -147,16 +150,11 @@ static bool rubs_walls(const SphStep *step)
     return step->traits != NULL || sph_wall_viscosity(step, 0) > 0;
 }
 
-/* What walls rub on: v + dt a along them, because a sub-step may be as long as friction takes to
- * stop a particle. Across them pressure balances a. */
 static mote_Vec3 velocity_along(const SphStep *step, size_t i)
 {
-    mote_Vec3 v = vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
-    mote_Vec3 a = vec3(step->a[0][i], step->a[1][i], step->a[2][i]);
-    mote_Vec3 gradient = walls_gradient(&step->state->walls, i);
-    mote_real square = vec3_dot(gradient, gradient);
-    if (!(square > 0)) return v;
-    return vec3_madd(v, step->dt, vec3_madd(a, -vec3_dot(a, gradient) / square, gradient));
+    return wall_rubbed_on(vec3(step->v[0][i], step->v[1][i], step->v[2][i]),
+                          vec3(step->a[0][i], step->a[1][i], step->a[2][i]), step->dt,
+                          walls_gradient(&step->state->walls, i));
 }
 
 /* The velocity at the end of the sub-step, all walls together. */
@@ -270,15 +268,20 @@ static void merge_loads(const SphStep *step, size_t workers, size_t collider)
     }
 }
 
+void sph_add_load(mote_ColliderLoad *load, const Limbs sums[6])
+{
+    for (int c = 0; c < 3; ++c) {
+        load->impulse[c] += limbs_value(&sums[c]);
+        load->angular[c] += limbs_value(&sums[3 + c]);
+    }
+}
+
 /* Those of all ranks, added to what the collider has of this sub-step. */
 static void add_all(const SphStep *step, size_t collider)
 {
     mote_ColliderLoad *load = &step->outer->loads[collider];
     const Limbs *all = step->load_sums + collider * LOAD_SUMS;
-    for (int c = 0; c < 3; ++c) {
-        load->impulse[c] += limbs_value(&all[c]);
-        load->angular[c] += limbs_value(&all[3 + c]);
-    }
+    sph_add_load(load, all);
     load->heat += limbs_value(&all[LOAD_HEAT]);
 }
 

@@ -7,6 +7,7 @@
 
 struct BoundaryRow {
     mote_Row head;
+    bool by_forms; /* it goes by the colliders' forms alone, as devices do (stay.h) */
     /* Fills step->state->walls for step->x. */
     mote_Status (*gather)(SphStep *step, mote_Error *error);
 };
@@ -41,6 +42,9 @@ void sph_load_walls(SphStep *step);
 
 /* What the colliders get of heat. */
 void sph_heat_walls(SphStep *step, WallHeat *heat);
+
+/* What a collider gets of sums of impulses and angular impulses. */
+void sph_add_load(mote_ColliderLoad *load, const Limbs sums[6]);
 
 /* Pressure, friction and loads, as the three above, and then `then` on all places: in one loop. */
 mote_Status sph_press_walls(SphStep *step, WallPush *push, SphBody *then, mote_Error *error);

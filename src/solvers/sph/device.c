@@ -1,5 +1,5 @@
 /* What a liquid has on a device: programs, and memory by place. */
-#include "solvers/sph/device.h"
+#include "solvers/sph/stay.h"
 
 #include "base/status.h"
 #include "solvers/points/slot.h"
@@ -9,26 +9,23 @@
 
 #include "device_sph.inc"
 
-enum {
-    FIRST_ROOM = 40,  /* entries of a list */
-    OPTION_TEXT = 400 /* characters */
-};
+enum { FIRST_ROOM = 40 }; /* entries of a list */
 
 /* ---- programs ---- */
 
 /* Numbers that the library has, and as many lanes at once as suit the device. */
-static void common_options(const mote_Device *device, char options[OPTION_TEXT])
+void sph_device_options(const mote_Device *device, char options[DEVICE_OPTIONS])
 {
-    snprintf(options, OPTION_TEXT, "%s %s", sizeof(mote_real) == 8 ? "-D MOTE_DOUBLE" : "",
+    snprintf(options, DEVICE_OPTIONS, "%s %s", sizeof(mote_real) == 8 ? "-D MOTE_DOUBLE" : "",
              mote_device_info(device)->gpu ? "" : "-D MOTE_WIDE");
 }
 
 static mote_Status build_search(SphDevice *d, const Smoothing *kernel, mote_Error *error)
 {
-    char options[OPTION_TEXT];
-    common_options(d->device, options);
+    char options[DEVICE_OPTIONS];
+    sph_device_options(d->device, options);
     const size_t length = strlen(options);
-    snprintf(options + length, OPTION_TEXT - length, " -D SHAPE_KIND=%d", (int)kernel->kind);
+    snprintf(options + length, DEVICE_OPTIONS - length, " -D SHAPE_KIND=%d", (int)kernel->kind);
     d->program = device_build(d->device, files, sizeof files / sizeof *files, options, error);
     if (d->program == NULL) return MOTE_UNAVAILABLE;
     d->search = device_kernel(d->program, "search");
@@ -48,16 +45,16 @@ static void free_flow(FlowProgram *flow)
 
 bool sph_flow_program(SphDevice *d, const FlowTerms *terms, mote_Error *error)
 {
-    char options[OPTION_TEXT];
+    char options[DEVICE_OPTIONS];
     FlowProgram *flow = &d->flow;
     if (flow->program != NULL && flow->terms.kind == terms->kind &&
         flow->terms.periodic == terms->periodic && flow->terms.mixed == terms->mixed)
         return true;
     free_flow(flow);
     flow->terms = *terms;
-    common_options(d->device, options);
+    sph_device_options(d->device, options);
     const size_t length = strlen(options);
-    snprintf(options + length, OPTION_TEXT - length,
+    snprintf(options + length, DEVICE_OPTIONS - length,
              " -D FLOW_KIND=%d -D FLOW_PERIODIC=%d -D FLOW_MIXED=%d", (int)terms->kind,
              terms->periodic, terms->mixed);
     flow->program = device_build(d->device, files, sizeof files / sizeof *files, options, error);
@@ -71,11 +68,11 @@ bool sph_flow_program(SphDevice *d, const FlowTerms *terms, mote_Error *error)
 
 /* Terms are constants of a program, as they are of a loop on the processor (kernels/forces.c): what
  * is not asked for is not compiled. */
-static void force_options(const mote_Device *device, const Terms *t, char options[OPTION_TEXT])
+static void force_options(const mote_Device *device, const Terms *t, char options[DEVICE_OPTIONS])
 {
-    common_options(device, options);
+    sph_device_options(device, options);
     const size_t length = strlen(options);
-    snprintf(options + length, OPTION_TEXT - length,
+    snprintf(options + length, DEVICE_OPTIONS - length,
              " -D TERM_KIND=%d -D TERM_VALUE=%d -D TERM_PERIODIC=%d -D TERM_LAMINAR=%d -D "
              "TERM_CENTRAL=%d -D TERM_SHOCK=%d -D TERM_CLASH=%d -D TERM_PARTING=%d -D "
              "TERM_RATE=%d -D TERM_XSPH=%d -D TERM_MIXED=%d",
@@ -102,7 +99,7 @@ static void free_forces(ForceProgram *forces)
 /* With these terms; the oldest makes room. NULL: it cannot be built. */
 const ForceProgram *sph_force_program(SphDevice *d, const Terms *terms, mote_Error *error)
 {
-    char options[OPTION_TEXT];
+    char options[DEVICE_OPTIONS];
     for (size_t i = 0; i < d->force_count; ++i)
         if (same_terms(&d->forces[i].terms, terms)) return &d->forces[i];
     if (d->force_count == DEVICE_TERMS) {
@@ -128,16 +125,12 @@ static void reserve(SphDevice *d, SphBuffer buffer, size_t bytes)
     device_reserve(d->device, &d->buffers[buffer], bytes);
 }
 
-/* All that the sub-step will want, so that what does not fit is known at its start. */
-static void reserve_all(SphDevice *d, const SphStep *step)
+/* What goes by place. */
+static void reserve_places(SphDevice *d, const SphStep *step)
 {
     const size_t places = sph_device_stride(step), plane = places * sizeof(mote_real);
-    const Cells *cells = &step->cells;
-    const size_t window = (size_t)cells->side[0] * cells->side[1] * cells->side[2];
-    const size_t bounds = cells->ends != NULL ? window : cells->cell_count + 1;
     reserve(d, BUFFER_X, 3 * plane);
-    reserve(d, BUFFER_BOUNDS, bounds * sizeof(uint32_t));
-    reserve(d, BUFFER_KEYS, (cells->ends != NULL ? 1 : cells->cell_count) * sizeof(uint64_t));
+    reserve(d, BUFFER_KEYS, sizeof(uint64_t));
     reserve(d, BUFFER_COUNTS, places * sizeof(uint32_t));
     reserve(d, BUFFER_SUMS, plane);
     reserve(d, BUFFER_NOTES, (size_t)DEVICE_NOTES * 2 * sizeof(uint64_t));
@@ -147,6 +140,15 @@ static void reserve_all(SphDevice *d, const SphStep *step)
     reserve(d, BUFFER_RATE, plane);
     reserve(d, BUFFER_EXCESS, 3 * plane);
     reserve(d, BUFFER_SQUARES, plane);
+}
+
+/* And by cell. */
+static void reserve_cells(SphDevice *d, const Cells *cells)
+{
+    const size_t window = (size_t)cells->side[0] * cells->side[1] * cells->side[2];
+    const size_t bounds = cells->ends != NULL ? window : cells->cell_count + 1;
+    reserve(d, BUFFER_BOUNDS, bounds * sizeof(uint32_t));
+    if (cells->ends == NULL) reserve(d, BUFFER_KEYS, cells->cell_count * sizeof(uint64_t));
 }
 
 void sph_reserve_flow(SphDevice *d, const SphStep *step)
@@ -170,6 +172,7 @@ void sph_close_device(SphState *state, Memory *memory)
     if (d == NULL) return;
     for (size_t i = 0; i < d->force_count; ++i) free_forces(&d->forces[i]);
     free_flow(&d->flow);
+    sph_free_stay(d, memory);
     device_free_kernel(d->search);
     device_free_kernel(d->tally);
     device_free_program(d->program);
@@ -187,20 +190,29 @@ static mote_Status make_device(SphStep *step, mote_Device *device, mote_Error *e
     if (state->device == NULL) return sph_no_memory(step, error);
     state->device->device = device;
     state->device->room = FIRST_ROOM;
+    state->device->stay = memory_zeroed(step->outer->memory, sizeof(SphStay));
+    if (state->device->stay == NULL) return sph_no_memory(step, error);
     return build_search(state->device, &state->kernel, error);
+}
+
+mote_Status sph_open_places(SphStep *step, mote_Error *error)
+{
+    mote_Device *device = mote_tasks_device(step->outer->tasks);
+    const SphDevice *d = step->state->device;
+    mote_Status status = MOTE_OK;
+    if (d == NULL || d->device != device) status = make_device(step, device, error);
+    if (status == MOTE_OK) reserve_places(step->state->device, step);
+    return status;
 }
 
 mote_Status sph_open_device(SphStep *step, mote_Error *error)
 {
-    mote_Device *device = mote_tasks_device(step->outer->tasks);
+    mote_Status status = sph_open_places(step, error);
     SphDevice *d = step->state->device;
-    mote_Status status = MOTE_OK;
-    if (d == NULL || d->device != device) status = make_device(step, device, error);
     if (status != MOTE_OK) return status;
-    d = step->state->device;
     if (!memory_reserve(step->outer->memory, (void **)&d->fetched, &d->fetched_room, 3 * step->rows,
                         sizeof *d->fetched))
         return sph_no_memory(step, error);
-    reserve_all(d, step);
+    reserve_cells(d, &step->cells);
     return MOTE_OK;
 }

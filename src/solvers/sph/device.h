@@ -51,6 +51,8 @@ typedef enum SphBuffer {
 
 enum { DEVICE_TERMS = 4 }; /* of forces: with the continuity equation there are two */
 
+enum { DEVICE_OPTIONS = 400 }; /* characters */
+
 typedef struct SphDevice {
     mote_Device *device;
     DeviceProgram *program;
@@ -58,6 +60,7 @@ typedef struct SphDevice {
     ForceProgram forces[DEVICE_TERMS];
     size_t force_count;
     FlowProgram flow;
+    struct SphStay *stay; /* of rows that stay there (stay.h) */
     DeviceBuffer buffers[BUFFERS];
     uint32_t room;      /* of a list, in entries */
     mote_real *fetched; /* three planes that came back, before they go where they belong */
@@ -67,6 +70,12 @@ typedef struct SphDevice {
 /* step->state->device, made where it is not there, with room for all that the sub-step will want.
  * What went wrong on the device itself is for device_is_well to say. */
 mote_Status sph_open_device(SphStep *step, mote_Error *error);
+
+/* The same without what goes by cell. */
+mote_Status sph_open_places(SphStep *step, mote_Error *error);
+
+/* Numbers that the library has, and as many lanes at once as suit the device. */
+void sph_device_options(const mote_Device *device, char options[DEVICE_OPTIONS]);
 
 /* With these terms. NULL: it cannot be built. */
 const ForceProgram *sph_force_program(SphDevice *d, const Terms *terms, mote_Error *error);
@@ -96,6 +105,10 @@ static inline size_t sph_device_stride(const SphStep *step)
 }
 
 /* ---- device_check.c ---- */
+
+/* Every bit; but what is no number is none, whatever its bits. */
+bool sph_same(const mote_real *a, const mote_real *b, size_t count);
+mote_Status sph_differs(const SphStep *step, const char *what, mote_Error *error);
 
 /* Whether the device found the neighbours that the processor finds, whose lists are there then. */
 mote_Status sph_verify_find(const SphStep *step, mote_Error *error);

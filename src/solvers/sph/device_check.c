@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* Every bit; but what is no number is none, whatever its bits. */
-static bool same(const mote_real *a, const mote_real *b, size_t count)
+bool sph_same(const mote_real *a, const mote_real *b, size_t count)
 {
     if (memcmp(a, b, count * sizeof *a) == 0) return true;
     for (size_t i = 0; i < count; ++i)
@@ -15,7 +14,7 @@ static bool same(const mote_real *a, const mote_real *b, size_t count)
     return true;
 }
 
-static mote_Status differs(const SphStep *step, const char *what, mote_Error *error)
+mote_Status sph_differs(const SphStep *step, const char *what, mote_Error *error)
 {
     const SolverStep *outer = step->outer;
     return status_fail(error, MOTE_UNAVAILABLE,
@@ -37,8 +36,8 @@ mote_Status sph_verify_find(const SphStep *step, mote_Error *error)
     if (!is_due(step)) return MOTE_OK;
     const mote_Status status = sph_host_backend.find(&host, error);
     if (status != MOTE_OK) return status;
-    if (host.pairs != step->pairs || !same(host.sums, step->sums, step->rows))
-        return differs(step, "neighbours", error);
+    if (host.pairs != step->pairs || !sph_same(host.sums, step->sums, step->rows))
+        return sph_differs(step, "neighbours", error);
     return MOTE_OK;
 }
 
@@ -75,11 +74,11 @@ mote_Status sph_end_check(SphStep *step, const ForceInput *input, const ForceChe
     bool good = true;
     if (!check->due) return MOTE_OK;
     for (int c = 0; c < 3; ++c) {
-        good = good && same(own->a[c], input->a[c], rows);
-        if (input->law.xsph > 0) good = good && same(own->excess[c], input->excess[c], rows);
+        good = good && sph_same(own->a[c], input->a[c], rows);
+        if (input->law.xsph > 0) good = good && sph_same(own->excess[c], input->excess[c], rows);
     }
-    if (input->rate != NULL) good = good && same(own->rate, input->rate, rows);
-    return good ? MOTE_OK : differs(step, "accelerations", error);
+    if (input->rate != NULL) good = good && sph_same(own->rate, input->rate, rows);
+    return good ? MOTE_OK : sph_differs(step, "accelerations", error);
 }
 
 /* ---- incompressible liquids ---- */
@@ -106,7 +105,7 @@ static bool same_excess(const Flow *f, const FlowInput *twin)
 {
     for (size_t i = 0; i < f->step->rows; ++i) {
         const mote_real own = flow_excess(&f->in, i, f->in.excess[i]);
-        if (!same(&own, &twin->excess[i], 1)) return false;
+        if (!sph_same(&own, &twin->excess[i], 1)) return false;
     }
     return true;
 }
@@ -119,16 +118,16 @@ static bool repeat(const Flow *f, FlowTask task, FlowInput *twin)
     switch (task) {
     case FLOW_PREPARE:
         host->prepare(twin, 0, rows);
-        return same(twin->stiffness, f->in.stiffness, rows);
+        return sph_same(twin->stiffness, f->in.stiffness, rows);
     case FLOW_ACCELERATE:
         host->accelerate(twin, 0, rows);
         return true;
     case FLOW_MOVES:
-        return same(twin->moves[0].u, f->in.moves[0].u, moves / sizeof(mote_real));
+        return sph_same(twin->moves[0].u, f->in.moves[0].u, moves / sizeof(mote_real));
     case FLOW_RATE:
         memcpy(twin->moves, f->in.moves, moves);
         host->rate(twin, 0, rows);
-        return same(twin->source, f->in.source, rows);
+        return sph_same(twin->source, f->in.source, rows);
     default:
         memcpy(twin->source, f->in.source, rows * sizeof *twin->source);
         host->compress(twin, 0, rows);
@@ -141,5 +140,5 @@ mote_Status sph_verify_flow(Flow *f, FlowTask task)
     const SphStep *step = f->step;
     if (!is_due(step)) return MOTE_OK;
     if (task == FLOW_PREPARE && !take_twin(f, &f->twin)) return sph_no_memory(step, f->error);
-    return repeat(f, task, &f->twin) ? MOTE_OK : differs(step, "pressures", f->error);
+    return repeat(f, task, &f->twin) ? MOTE_OK : sph_differs(step, "pressures", f->error);
 }

@@ -5,6 +5,15 @@
 
 #include "solvers/sph/boundary.h"
 
+#include "solvers/sph/formulas/explicit.h"
+
+/* What goes by place in a sub-step, and between pairs. */
+struct ExplicitLaw {
+    Tait tait;
+    PushLaw push;
+    PairTerms terms;
+};
+
 /* What a row's parameters ask for, and what it keeps. */
 typedef struct ExplicitSound {
     double given; /* m/s; 0: `mach` times the speed expected */

@@ -223,6 +223,7 @@ static void forget(Solver *solver)
     SphState *state = solver->state;
     for (size_t m = 0; m < state->member_count; ++m)
         state->members[m].next_id = state->members[m].checked_id = 0;
+    sph_forget_rows(state);
     for (size_t k = 0; k < state->foam_count; ++k) state->foams[k].birth_count = 0;
 }
 
@@ -307,6 +308,7 @@ const SolverRow sph_solver_row = {
     .solve = sph_solve,
     .finish = foams_bear,
     .saved = saved,
+    .home = sph_come_home,
     .forget = forget,
     .facts = tell_facts,
     .forecast = forecast,

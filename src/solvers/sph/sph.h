@@ -36,6 +36,7 @@ typedef struct PressureRow PressureRow;
 typedef struct ViscosityRow ViscosityRow;
 typedef struct BoundaryRow BoundaryRow;
 typedef struct SphBackend SphBackend;
+typedef struct ExplicitLaw ExplicitLaw;
 
 /* Columns of a liquid's system, by what they are; those of the pressure row come last. */
 typedef enum SphColumn {
@@ -153,6 +154,11 @@ struct PressureRow {
      * accelerations of the world's forces are there. */
     mote_Status (*solve)(SphStep *step, SolveResult *result, mote_Error *error);
     bool on_device; /* goes over pairs by its backend alone */
+    /* Of rows with an equation of state, so that all of a sub-step may be done on a device
+     * (stay.h): whether that is so; what goes by place; and what the row keeps when it is done. */
+    bool (*stays)(const SphState *state);
+    void (*law)(const SphStep *step, ExplicitLaw *law);
+    void (*keep)(SphStep *step);
     /* Optional: what of it does not; NULL: nothing. */
     const char *(*off_device)(const SphState *state);
     bool spreads; /* asks ghosts.h for what it sums or reads of neighbours: ranks may share it */
@@ -358,6 +364,15 @@ double sph_common_limit(const SphState *state);
 double sph_gravity(const SolverStep *step);
 
 /* ---- the solver row (begin.c, step.c) ---- */
+
+/* A sub-step with nothing in it yet. */
+SphStep sph_make_step(const SolverStep *outer);
+
+/* A piece of it on the processor, or with a device beside it. */
+mote_Status sph_solve_piece(const SolverStep *outer, SolveResult *result, mote_Error *error);
+
+/* How dense the liquid was: the sum over all particles, and the largest, also away from walls. */
+void sph_tell_crowding(SphStep *step, double sum, double worst, double inner);
 
 /* The row's `solve` and `limit`. */
 mote_Status sph_solve(const SolverStep *outer, mote_Error *error);

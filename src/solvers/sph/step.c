@@ -196,22 +196,29 @@ static void crowding_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static mote_Status note_crowding(const SphStep *step, SolverTally *tally, mote_Error *error)
+void sph_tell_crowding(SphStep *step, double sum, double worst, double inner)
+{
+    SolverTally *tally = &step->outer->solver->tally;
+    if (worst > tally->worst_density) tally->worst_density = worst;
+    step->state->squeeze = inner;
+    tally->density_error = sum / (double)step->particles;
+    tally->pairs += ghosts_pairs(step);
+}
+
+static mote_Status note_crowding(SphStep *step, mote_Error *error)
 {
     Crowding crowding = {step, sph_rod_plane(step), sph_rod_plane(step), sph_rod_plane(step)};
     const bool room = crowding.sum != NULL && crowding.worst != NULL && crowding.inner != NULL;
     mote_Status status = sph_agree(step, room ? MOTE_OK : sph_no_memory(step, error), error);
     if (status != MOTE_OK) return status;
     const double sum = sph_sum_rods(step, crowding_body, &crowding, crowding.sum);
-    double inner = 0;
+    double worst = 0, inner = 0;
     for (size_t rod = 0; rod < step->rods.count; ++rod) {
-        if (crowding.worst[rod] > tally->worst_density) tally->worst_density = crowding.worst[rod];
+        if (crowding.worst[rod] > worst) worst = crowding.worst[rod];
         if (crowding.inner[rod] > inner) inner = crowding.inner[rod];
     }
     ghosts_most(step, &inner, 1);
-    step->state->squeeze = inner;
-    tally->density_error = sum / (double)step->particles;
-    tally->pairs += ghosts_pairs(step);
+    sph_tell_crowding(step, sum, worst, inner);
     return MOTE_OK;
 }
 
@@ -236,7 +243,7 @@ static mote_Status begin_shift(SphStep *step, mote_Error *error)
 
 /* ---- the sub-step ---- */
 
-static SphStep make_step(const SolverStep *outer)
+SphStep sph_make_step(const SolverStep *outer)
 {
     Solver *solver = outer->solver;
     SphState *state = solver->state;
@@ -283,9 +290,9 @@ static mote_Status begin_piece(SphStep *step, mote_Error *error)
     return sph_agree(step, begin_shift(step, error), error);
 }
 
-static mote_Status solve_piece(const SolverStep *outer, SolveResult *result, mote_Error *error)
+mote_Status sph_solve_piece(const SolverStep *outer, SolveResult *result, mote_Error *error)
 {
-    SphStep step = make_step(outer);
+    SphStep step = sph_make_step(outer);
     mote_Status status = ghosts_find(&step, error);
     if (status != MOTE_OK || step.particles == 0) return status;
     status = begin_piece(&step, error);
@@ -296,7 +303,7 @@ static mote_Status solve_piece(const SolverStep *outer, SolveResult *result, mot
     if (step.fill != NULL) status = sph_shift(&step, error);
     if (status == MOTE_OK) status = sph_conduct(&step, error);
     step.state->last = (double)step.dt;
-    if (status == MOTE_OK) status = note_crowding(&step, &outer->solver->tally, error);
+    if (status == MOTE_OK) status = note_crowding(&step, error);
     if (status == MOTE_OK) status = foams_solve(&step, error);
     if (status == MOTE_OK) sph_for_rows(&step, commit, NULL);
     return status;
@@ -304,5 +311,7 @@ static mote_Status solve_piece(const SolverStep *outer, SolveResult *result, mot
 
 mote_Status sph_solve(const SolverStep *outer, mote_Error *error)
 {
-    return whole_solve(outer, solve_piece, error);
+    bool done = false;
+    const mote_Status status = sph_stay_solve(outer, &done, error);
+    return status != MOTE_OK || done ? status : whole_solve(outer, sph_solve_piece, error);
 }

@@ -9,15 +9,10 @@
 
 #include "base/status.h"
 
-/* The least distance that no-slip extrapolates over, in supports: half of it at a spacing of half a
- * support. */
-#define LEAST_DISTANCE ((mote_real)0.125)
-
 /* A wall in reach of a row. */
 typedef struct WallTouch {
     const WallSolid *solid;
-    mote_real distance;
-    mote_Vec3 normal;
+    WallNear near;
 } WallTouch;
 
 typedef struct Integral {
@@ -49,8 +44,8 @@ static void add_touch(BlockTouches *t, size_t i, const WallTouch *touch)
     }
     WallTouch *farthest = &t->touches[i][0];
     for (int k = 1; k < WALL_NEAR; ++k)
-        if (t->touches[i][k].distance > farthest->distance) farthest = &t->touches[i][k];
-    if (touch->distance < farthest->distance) *farthest = *touch;
+        if (t->touches[i][k].near.distance > farthest->near.distance) farthest = &t->touches[i][k];
+    if (touch->near.distance < farthest->near.distance) *farthest = *touch;
 }
 
 static bool any_below(const mote_real *distance, size_t count, mote_real limit)
@@ -73,7 +68,7 @@ static void touch_solid(const Integral *in, const WallSolid *solid, const WallBl
     posed_surface(&solid->shape, block->count, x, NULL, normal);
     for (size_t i = 0; i < block->count; ++i) {
         if (!(distance[i] < reach)) continue;
-        WallTouch touch = {solid, distance[i], vec3(normal[0][i], normal[1][i], normal[2][i])};
+        WallTouch touch = {solid, {distance[i], vec3(normal[0][i], normal[1][i], normal[2][i])}};
         add_touch(t, i, &touch);
     }
 }
@@ -94,108 +89,15 @@ static bool find_touches(const Integral *in, const WallBlock *block, BlockTouche
     return found != 0;
 }
 
-/* ---- one row ---- */
+/* ---- one row (formulas/wall_row.h) ---- */
 
-typedef struct RowWalls {
-    RayWall walls[WALL_NEAR];
-    RayPlane known[WALL_KNOWN];
-    mote_real distance[WALL_KNOWN]; /* of the known planes; may be negative */
-    size_t wall_count, known_count;
-    bool is_plain; /* half-spaces alone */
-} RowWalls;
-
-/* A half-space of the wall; rays take a row that is in it as one at its surface. */
-static void add_known(RowWalls *r, int share, mote_real distance, mote_Vec3 normal, bool clamps)
-{
-    if (r->known_count == WALL_KNOWN || !(distance < 1)) return;
-    r->distance[r->known_count] = distance;
-    mote_real gap = clamps && distance < 0 ? 0 : distance;
-    r->known[r->known_count++] = (RayPlane){share, gap, normal};
-}
-
-static void add_half_space(RowWalls *r, RayWall *wall, const WallTouch *touch, mote_real scale)
-{
-    mote_real s = touch->distance * scale;
-    wall->hollow = true;
-    wall->planes = 1;
-    wall->gap[0] = s > 0 ? -s : 0;
-    wall->normal[0] = vec3_scale(touch->normal, -1);
-    add_known(r, wall->share, s, touch->normal, true);
-}
-
-/* The planes of the body that pass through the ball. */
-static void add_planes(const Integral *in, RowWalls *r, RayWall *wall, const WallSolid *solid,
-                       mote_Vec3 x)
-{
-    const MeshPlane *all = in->walls->scene.planes;
-    const MeshPlane *planes = solid->planes > 0 ? all + solid->plane : NULL;
-    for (size_t i = 0; i < solid->planes; ++i) {
-        mote_real gap = (vec3_dot(planes[i].normal, x) - planes[i].offset) * in->scale;
-        if (!(gap > -1) || wall->planes == WALL_NEAR_PLANES) continue;
-        if (solid->hollow) add_known(r, wall->share, -gap, vec3_scale(planes[i].normal, -1), true);
-        if (solid->hollow && gap > 0) gap = 0;
-        wall->gap[wall->planes] = gap;
-        wall->normal[wall->planes++] = planes[i].normal;
-    }
-}
-
-/* The side of a hollow cylinder; other round hollows have their nearest point alone. */
-static void add_round_hollow(RowWalls *r, const RayWall *wall, const WallTouch *touch,
-                             mote_real scale)
-{
-    if (wall->round == WALL_CYLINDER) {
-        mote_Vec3 p = vec3_scale(wall->centre, -1);
-        p = vec3_madd(p, -vec3_dot(p, wall->axis), wall->axis);
-        mote_real far = vec3_length(p);
-        mote_Vec3 n = vec3_unit(vec3_scale(p, -1), vec3_across(wall->axis));
-        add_known(r, wall->share, wall->radius - far, n, true);
-    } else {
-        add_known(r, wall->share, touch->distance * scale, touch->normal, true);
-    }
-}
-
-static void add_wall(const Integral *in, RowWalls *r, const WallTouch *touch, int share,
-                     mote_Vec3 x)
-{
-    const WallSolid *s = touch->solid;
-    RayWall *wall = &r->walls[r->wall_count++];
-    wall->hollow = s->hollow, wall->share = share, wall->planes = 0, wall->round = WALL_FLAT;
-    if (s->half_space) {
-        add_half_space(r, wall, touch, in->scale);
-        return;
-    }
-    wall->round = s->round;
-    wall->centre = vec3_scale(vec3_sub(s->centre, x), in->scale);
-    wall->axis = s->axis;
-    wall->radius = s->radius * in->scale, wall->half = s->half * in->scale;
-    add_planes(in, r, wall, s, x);
-    bool is_face = wall->planes == 1 && s->round == WALL_FLAT;
-    r->is_plain = r->is_plain && is_face;
-    if (!s->hollow) add_known(r, share, touch->distance * in->scale, touch->normal, false);
-    if (s->hollow && s->round != WALL_FLAT) add_round_hollow(r, wall, touch, in->scale);
-}
-
-static void add_known_share(const Integral *in, const RayPlane *known, mote_real distance,
-                            WallShare *share)
-{
-    WallPlaneEntry e = wall_plane_at(&in->walls->table, distance);
-    mote_real away = distance > LEAST_DISTANCE ? distance : LEAST_DISTANCE;
-    share->volume += e.volume;
-    share->gradient = vec3_madd(share->gradient, -e.slope * in->scale, known->normal);
-    share->drag += (e.drag + e.depth_drag / away) * in->scale * in->scale;
-}
-
-static void add_rays(const Integral *in, const RowWalls *r, size_t shares, WallShare *share)
+static void add_rays(const Integral *in, const RowWalls *r, size_t shares, WallFelt *felt)
 {
     RaySum sums[WALL_NEAR] = {{0, {0, 0, 0}}};
     RayCase ray_case = {&in->walls->table, &in->walls->directions, r->walls, r->wall_count,
                         r->known,          r->known_count};
     in->walls->kernels->rays(&ray_case, sums);
-    for (size_t k = 0; k < shares; ++k) {
-        mote_real volume = share[k].volume + sums[k].volume;
-        share[k].volume = volume > 0 ? volume : 0;
-        share[k].gradient = vec3_madd(share[k].gradient, in->scale, sums[k].gradient);
-    }
+    for (size_t k = 0; k < shares; ++k) add_ray_sum(&sums[k], in->scale, &felt[k]);
 }
 
 /* The share of a wall's collider: parts of a compound have one together. */
@@ -206,29 +108,41 @@ static size_t share_of(const WallTouch *touches, size_t k, const int *shares)
     return SIZE_MAX;
 }
 
+/* A share of its own for a wall's collider. */
+static WallShare begin_share(const WallTouch *t, mote_Vec3 x)
+{
+    const Collider *c = t->solid->collider;
+    mote_Vec3 at = vec3_madd(x, -t->near.distance, t->near.normal);
+    return (WallShare){.velocity = wall_velocity(c, 0, at, t->near.normal),
+                       .centre = c->pose.position,
+                       .collider = c->number};
+}
+
 static void integrate_row(const Integral *in, const WallTouch *touches, size_t count, mote_Vec3 x,
                           WallShare *shares, uint8_t *share_count)
 {
+    const MeshPlane *planes = in->walls->scene.planes;
     RowWalls r;
+    WallFelt felt[WALL_NEAR] = {{0, {0, 0, 0}, 0}};
     int numbers[WALL_NEAR];
     r.wall_count = r.known_count = 0, r.is_plain = true;
     for (size_t k = 0; k < count; ++k) {
         const WallTouch *t = &touches[k];
+        const WallForm *form = &t->solid->form;
         size_t share = share_of(touches, k, numbers);
-        if (share == SIZE_MAX) {
-            share = (*share_count)++;
-            mote_Vec3 at = vec3_madd(x, -t->distance, t->normal);
-            shares[share] =
-                (WallShare){.velocity = wall_velocity(t->solid->collider, 0, at, t->normal),
-                            .centre = t->solid->collider->pose.position,
-                            .collider = t->solid->collider->number};
-        }
+        if (share == SIZE_MAX) share = (*share_count)++, shares[share] = begin_share(t, x);
         numbers[k] = (int)share;
-        add_wall(in, &r, t, numbers[k], x);
+        r.walls[r.wall_count++].share = numbers[k];
+        add_wall(&r, form, form->planes > 0 ? planes + form->plane : NULL, &t->near, in->scale, x);
     }
     for (size_t k = 0; k < r.known_count; ++k)
-        add_known_share(in, &r.known[k], r.distance[k], &shares[r.known[k].share]);
-    if (!(r.is_plain && r.known_count == 1)) add_rays(in, &r, *share_count, shares);
+        add_known_share(&in->walls->table, in->scale, &r.known[k], r.distance[k],
+                        &felt[r.known[k].share]);
+    if (!(r.is_plain && r.known_count == 1)) add_rays(in, &r, *share_count, felt);
+    for (size_t k = 0; k < *share_count; ++k) {
+        shares[k].volume = felt[k].volume, shares[k].gradient = felt[k].gradient;
+        shares[k].drag = felt[k].drag;
+    }
 }
 
 static void integrate_block(void *context, WallBlock *block)

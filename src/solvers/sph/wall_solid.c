@@ -43,14 +43,14 @@ static bool add_faces(Maker *m, const mote_Pose *pose, const ShapeForm *form)
 }
 
 /* The round face of the form, if it has one. */
-static void set_round(const ShapeForm *form, WallSolid *solid)
+static void set_round(const ShapeForm *form, WallForm *wall)
 {
     static const WallRound rounds[CORES] = {
         [CORE_POINT] = WALL_SPHERE, [CORE_CYLINDER] = WALL_CYLINDER, [CORE_SEGMENT] = WALL_CAPSULE};
-    solid->round = rounds[form->core];
-    solid->radius = form->core == CORE_CYLINDER ? form->half.x : form->radius;
-    if (form->core == CORE_SEGMENT) solid->half = form->half.y;
-    solid->half_space = form->core == CORE_NONE || form->core == CORE_HALF_SPACE;
+    wall->round = rounds[form->core];
+    wall->radius = form->core == CORE_CYLINDER ? form->half.x : form->radius;
+    if (form->core == CORE_SEGMENT) wall->half_span = form->half.y;
+    wall->half_space = form->core == CORE_NONE || form->core == CORE_HALF_SPACE;
 }
 
 /* ---- all of them ---- */
@@ -66,14 +66,14 @@ static bool add_solid(Maker *m, const PosedShape *shape, const PosedShape *body,
     *solid = (WallSolid){.collider = m->collider,
                          .shape = *shape,
                          .bounds = posed_bounds(shape),
-                         .hollow = hollow,
-                         .plane = scene->plane_count,
-                         .centre = body->pose.position,
-                         .axis = pose_rotate(&body->pose, vec3(0, 1, 0))};
+                         .form = {.hollow = hollow,
+                                  .plane = (uint32_t)scene->plane_count,
+                                  .centre = body->pose.position,
+                                  .axis = pose_rotate(&body->pose, vec3(0, 1, 0))}};
     const ShapeForm form = shape_form(body->row, body->params);
-    set_round(&form, solid);
+    set_round(&form, &solid->form);
     if (!add_faces(m, &body->pose, &form)) return false;
-    solid->planes = scene->plane_count - solid->plane;
+    solid->form.planes = (uint32_t)scene->plane_count - solid->form.plane;
     return true;
 }
 

@@ -62,26 +62,12 @@ static double limit(const SphState *state, const SolverStep *step, double fastes
     return fmin(own, sph_common_limit(state));
 }
 
-typedef struct Tait {
-    mote_real stiffness; /* rho0 c^2 / 7 */
-    mote_real inverse;   /* 1 / rho0 */
-    mote_real least;     /* no pressure is below it */
-} Tait;
-
-/* (rho / rho0)^7 by four products. */
 static void press(SphStep *step, size_t begin, size_t end, int worker)
 {
-    const Tait *tait = step->own;
+    const Tait tait = *(const Tait *)step->own;
     (void)worker;
-    mote_real *density = step->density, *pressure = step->pressure;
-    const mote_real stiffness = tait->stiffness, inverse = tait->inverse, least = tait->least;
-    FOR_ROWS (k, end - begin) {
-        size_t i = begin + k;
-        /* Tait's exponent is 7, that of water (Cole 1948). */
-        mote_real s = density[i] * inverse, s2 = s * s, s4 = s2 * s2;
-        mote_real p = stiffness * (s4 * s2 * s - 1);
-        pressure[i] = p > least ? p : least;
-    }
+    mote_real *density = step->density + begin, *pressure = step->pressure + begin;
+    FOR_ROWS (i, end - begin) pressure[i] = tait_pressure(&tait, density[i]);
 }
 
 /* c is the same in all liquids, so what is heavier by s is as much stiffer. */
@@ -144,8 +130,7 @@ static mote_real closing_at(const SphStep *step, size_t i)
 
 static mote_real push_of(const SphStep *step, size_t i, mote_real pressure)
 {
-    const mote_real rho = step->density[i];
-    return step->rest_density * pressure / (rho * rho);
+    return push_of_pressure(step->rest_density, step->density[i], pressure);
 }
 
 static mote_real still_push(const SphStep *step, size_t i)
@@ -153,44 +138,21 @@ static mote_real still_push(const SphStep *step, size_t i)
     return push_of(step, i, step->pressure[i]);
 }
 
-/* A particle at walls, and how it comes nearer. */
-typedef struct WallMeeting {
-    mote_real closing; /* its density grows by this share a second */
-    mote_real pressed; /* and that by so much a second, by all but walls */
-    mote_real square;  /* of the gradient of the walls' share, 1/m^2 */
-} WallMeeting;
-
-/* What a blow adds to the pressure. Walls are mirrors to what hits them: an image comes with 2 u,
- * and each of a pair has half of the pressure rho beta mu^2. */
-static mote_real blow(const SphStep *step, size_t i, const WallMeeting *meeting)
+static PushLaw push_law(const SphStep *step)
 {
-    const mote_real beta = params_of(step->state)->impact;
-    if (!(beta > 0 && meeting->closing > 0 && meeting->square > 0)) return 0;
-    const mote_real square = meeting->closing * meeting->closing / meeting->square;
-    return 2 * beta * step->density[i] * square / sph_light(step, i);
-}
-
-/* Close to a wall the slope of its share is several times the liquid's, too stiff for sub-steps
- * that suit the liquid: a droplet by itself would be thrown back faster than it came. Where a push
- * would carry a particle beyond the place where it has no pressure, with all else that moves it
- * counted, it carries it there. */
-static mote_real bounded(const SphStep *step, size_t i, const WallMeeting *meeting, mote_real push)
-{
-    const mote_real dt = step->dt, over = step->density[i] / step->rest_density - 1;
-    const mote_real lift = meeting->square * dt * dt * sph_light(step, i);
-    if (!(push > 0 && push * lift > over)) return push;
-    const mote_real way = over + dt * (meeting->closing + dt * meeting->pressed);
-    return push * lift < way ? push : way > 0 ? way / lift : 0;
+    return (PushLaw){step->dt, step->rest_density, params_of(step->state)->impact};
 }
 
 static mote_real wall_push(const SphStep *step, size_t i)
 {
+    const PushLaw law = push_law(step);
+    const mote_real density = step->density[i], light = sph_light(step, i);
     const mote_Vec3 gradient = walls_gradient(&step->state->walls, i);
     const mote_Vec3 a = vec3(step->a[0][i], step->a[1][i], step->a[2][i]);
     const WallMeeting meeting = {closing_at(step, i), vec3_dot(a, gradient),
                                  vec3_dot(gradient, gradient)};
-    const mote_real pressure = step->pressure[i] + blow(step, i, &meeting);
-    return bounded(step, i, &meeting, push_of(step, i, pressure));
+    const mote_real pressure = step->pressure[i] + wall_blow(&law, density, light, &meeting);
+    return wall_bounded(&law, density, light, &meeting, push_of(step, i, pressure));
 }
 
 static void start_pass(SphStep *step, size_t begin, size_t end, int worker)
@@ -284,27 +246,51 @@ static mote_Status follow_density(SphStep *step, double sound, mote_Error *error
     return MOTE_OK;
 }
 
+static double sound_now(const SphStep *step)
+{
+    const ExplicitSound wish = sound_of(step->state);
+    return explicit_sound(step->state, &wish, sph_gravity(step->outer));
+}
+
+static void law(const SphStep *step, ExplicitLaw *law)
+{
+    const double sound = sound_now(step), rho0 = (double)step->rest_density;
+    *law = (ExplicitLaw){.tait = {.stiffness = (mote_real)(rho0 * sound * sound / 7),
+                                  .inverse = (mote_real)(1 / rho0),
+                                  .least = step->params->clamp ? 0 : -(mote_real)1e30},
+                         .push = push_law(step),
+                         .terms = sph_terms(step, sound)};
+    law->terms.impact = params_of(step->state)->impact;
+}
+
+static void keep(SphStep *step)
+{
+    const ExplicitSound wish = sound_of(step->state);
+    ((ExplicitOwn *)step->state->pressure_own)->sound = explicit_next_sound(step, &wish);
+}
+
+/* The continuity equation and background pressures have passes of their own. */
+static bool stays(const SphState *state)
+{
+    const mote_WcsphPressure *params = params_of(state);
+    return params->density == MOTE_DENSITY_SUM && !(params->background > 0);
+}
+
 static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
 {
     const mote_WcsphPressure *params = params_of(step->state);
-    const ExplicitSound wish = sound_of(step->state);
-    const double sound = explicit_sound(step->state, &wish, sph_gravity(step->outer));
-    double rho0 = (double)step->rest_density;
-    Tait tait = {.stiffness = (mote_real)(rho0 * sound * sound / 7),
-                 .inverse = (mote_real)(1 / rho0),
-                 .least = step->params->clamp ? 0 : -(mote_real)1e30};
-    PairTerms terms = sph_terms(step, sound);
-    bool continuity = params->density == MOTE_DENSITY_CONTINUITY;
-    terms.impact = params->impact;
+    const bool continuity = params->density == MOTE_DENSITY_CONTINUITY;
+    ExplicitLaw now;
+    law(step, &now);
     *result = SOLVE_ACCEPTED;
-    mote_Status status = continuity ? follow_density(step, sound, error) : MOTE_OK;
+    mote_Status status = continuity ? follow_density(step, sound_now(step), error) : MOTE_OK;
     if (status != MOTE_OK) return status;
-    step->own = &tait;
+    step->own = &now.tait;
     sph_for_places(step, press);
     if (step->traits != NULL) sph_for_places(step, weigh_pressure);
     step->own = NULL; /* it was of this function */
-    ((ExplicitOwn *)step->state->pressure_own)->sound = explicit_next_sound(step, &wish);
-    status = sph_add_forces(step, &terms, error);
+    keep(step);
+    status = sph_add_forces(step, &now.terms, error);
     if (status == MOTE_OK && params->background > 0) status = spread(step, error);
     if (status != MOTE_OK) return status;
     return explicit_finish(step, wall_push, error);
@@ -343,6 +329,9 @@ const PressureRow pressure_wcsph = {
     .limit = limit,
     .solve = solve,
     .on_device = true,
+    .stays = stays,
+    .law = law,
+    .keep = keep,
     .spreads = true,
     .conservative = true,
     .central = true,

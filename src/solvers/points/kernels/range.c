@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "solvers/points/formulas/wrap.h"
+
 enum { LANES = 8 };
 
 static void copy(const Range *r, mote_real *const to_x[3], mote_real *const to_v[3],
@@ -37,18 +39,7 @@ static bool all_well(const Range *r, const RowBounds *bounds)
  * away, or not finite, stays for the guard to see. */
 static void wrap(size_t count, mote_real *x, mote_real min, mote_real max)
 {
-    const mote_real size = max - min, rate = 1 / size;
-    FOR_ROWS (i, count) {
-        mote_real at = x[i], boxes = (at - min) * rate;
-        int near = REAL_ABS(boxes) < (mote_real)1e6, inside = (at >= min) & (at < max);
-        mote_real bounded = real_pick(near, boxes, 0);
-        int whole = (int)bounded;
-        whole -= bounded < (mote_real)whole;
-        mote_real back = at - size * (mote_real)whole;
-        back += real_pick(back < min, size, 0);  /* `boxes` was rounded up */
-        back = real_pick(back < max, back, min); /* or down, or the sum was */
-        x[i] = real_pick(near > inside, back, at);
-    }
+    FOR_ROWS (i, count) x[i] = wrap_into(x[i], min, max);
 }
 
 /* ---- sums together ---- */

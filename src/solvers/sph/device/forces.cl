@@ -49,7 +49,7 @@ kernel void forces(PairLaw law, uint32_t points, uint32_t room, uint32_t stride,
     const uint32_t i = get_global_id(0);
     if (i >= points) return;
     const Terms t = terms;
-    const uint32_t count = (counts[i] + 7) / 8 * 8;
+    const uint32_t count = min((counts[i] + 7) / 8 * 8, room); /* what is cut is done again */
     const Packet own = packet_at(packets, i);
     Trait trait = {.light = 1};
     if (t.mixed) trait.light = traits[i].x, trait.thin = traits[i].y;

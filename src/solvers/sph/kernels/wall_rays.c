@@ -10,8 +10,9 @@
 #include "solvers/sph/wall_rays.h"
 #include "base/lanes.h"
 
-#define SMALL ((mote_real)1e-6)
-#define FAR   ((mote_real)2) /* beyond the support */
+#include "solvers/sph/formulas/wall_rays.h"
+
+#define FAR RAY_FAR
 
 typedef mote_real Rays[WALL_RAYS];
 
@@ -23,48 +24,41 @@ typedef struct Inside {
 /* Eight rays at a time: k is the first of them. */
 #define FOR_EIGHTS(k, count) for (size_t k = 0; k < (count); k += 8)
 
-EIGHT_INLINE Eight away_from_zero(Eight a)
+EIGHT_INLINE RayDirections directions_at(const WallDirections *d, size_t k)
 {
-    return eight_choose((EightBits)(a < 0), eight_least(a, eight_all(-SMALL)),
-                        eight_most(a, eight_all(SMALL)));
+    return (RayDirections){eight_load(d->x + k), eight_load(d->y + k), eight_load(d->z + k)};
 }
 
-EIGHT_INLINE Eight along_rays(const WallDirections *d, size_t k, mote_Vec3 n)
+EIGHT_INLINE RayInside inside_at(const Inside *r, size_t k)
 {
-    return n.x * eight_load(d->x + k) + n.y * eight_load(d->y + k) + n.z * eight_load(d->z + k);
+    return (RayInside){eight_load(r->in + k), eight_load(r->out + k)};
 }
 
-/* The part of what is inside that lies between enter and leave, too. */
-EIGHT_INLINE void narrow(Inside *r, size_t k, Eight enter, Eight leave)
+EIGHT_INLINE void set_inside(Inside *r, size_t k, RayInside of)
 {
-    eight_store(r->in + k, eight_most(enter, eight_load(r->in + k)));
-    eight_store(r->out + k, eight_least(leave, eight_load(r->out + k)));
+    eight_store(r->in + k, of.in), eight_store(r->out + k, of.out);
 }
 
 static void cut_plane(const WallDirections *d, mote_real gap, mote_Vec3 n, Inside *r)
 {
     FOR_EIGHTS(k, d->count)
     {
-        const Eight rate = away_from_zero(along_rays(d, k, n)), t = -gap / rate;
-        narrow(r, k, eight_choose((EightBits)(rate < 0), t, eight_load(r->in + k)),
-               eight_choose((EightBits)(rate > 0), t, eight_load(r->out + k)));
+        const RayDirections w = directions_at(d, k);
+        RayInside of = inside_at(r, k);
+        rays_cut_plane(&w, gap, n, &of);
+        set_inside(r, k, of);
     }
 }
 
-/* |p + t w - axis part|^2 = radius^2; without an axis a sphere. p from the centre to the ray's
- * origin. */
 static void cut_round(const WallDirections *d, mote_Vec3 p, mote_Vec3 axis, mote_real radius,
                       Inside *r)
 {
-    const mote_real along = vec3_dot(p, axis);
-    const mote_real c = vec3_dot(p, p) - along * along - radius * radius;
     FOR_EIGHTS(k, d->count)
     {
-        const Eight w = along_rays(d, k, axis), b = along_rays(d, k, p) - along * w;
-        const Eight a = eight_most(1 - w * w, eight_all(SMALL)), square = b * b - a * c;
-        const EightBits meets = (EightBits)(square > 0);
-        const Eight root = eight_sqrt(eight_where(meets, square));
-        narrow(r, k, (-b - root) / a, eight_choose(meets, (-b + root) / a, eight_all(-FAR)));
+        const RayDirections w = directions_at(d, k);
+        RayInside of = inside_at(r, k);
+        rays_cut_round(&w, p, axis, radius, &of);
+        set_inside(r, k, of);
     }
 }
 
@@ -74,30 +68,14 @@ static void start_inside(const WallDirections *d, mote_real in, mote_real out, I
     eight_store(r->in + k, eight_all(in)), eight_store(r->out + k, eight_all(out));
 }
 
-/* Two balls and the cylinder between them: the hull of their intervals, as it is convex. */
 static void cut_capsule(const WallDirections *d, const RayWall *wall, mote_Vec3 p, Inside *r)
 {
-    Inside part;
-    const mote_Vec3 none = {0, 0, 0};
-    start_inside(d, FAR, -FAR, r);
-    for (int i = -1; i <= 1; ++i) {
-        start_inside(d, 0, FAR, &part);
-        if (i == 0) {
-            mote_real along = vec3_dot(p, wall->axis);
-            cut_plane(d, along - wall->half, wall->axis, &part);
-            cut_plane(d, -along - wall->half, vec3_scale(wall->axis, -1), &part);
-        }
-        mote_Vec3 from = vec3_madd(p, (mote_real)i * wall->half, wall->axis);
-        cut_round(d, from, i == 0 ? wall->axis : none, wall->radius, &part);
-        FOR_EIGHTS(k, d->count)
-        {
-            const Eight in = eight_load(part.in + k), out = eight_load(part.out + k);
-            const EightBits has = (EightBits)(out > in);
-            const Eight first = eight_choose(has, in, eight_all(FAR));
-            const Eight last = eight_choose(has, out, eight_all(-FAR));
-            eight_store(r->in + k, eight_least(eight_load(r->in + k), first));
-            eight_store(r->out + k, eight_most(eight_load(r->out + k), last));
-        }
+    FOR_EIGHTS(k, d->count)
+    {
+        const RayDirections w = directions_at(d, k);
+        RayInside of = rays_between(FAR, -FAR);
+        for (int i = -1; i <= 1; ++i) rays_add_part(&w, wall, p, i, &of);
+        set_inside(r, k, of);
     }
 }
 
@@ -189,23 +167,11 @@ static void add_hollows(const RayCase *c, Rays end, RaySum *sums)
     }
 }
 
-/* What of a body those before it have covered goes into both; then it covers, too, where it meets
- * them or is the first. Bodies that a ray misses are from FAR to -FAR. */
 static void cover(size_t k, const Rays end, Inside *own, Inside *covered, Inside *both)
 {
-    const Eight first = eight_load(own->in + k);
-    const Eight last = eight_least(eight_load(own->out + k), eight_load(end + k));
-    const EightBits some = (EightBits)(last > first);
-    const Eight in = eight_choose(some, first, eight_all(FAR));
-    const Eight out = eight_choose(some, last, eight_all(-FAR));
-    const Eight a = eight_load(covered->in + k), b = eight_load(covered->out + k);
-    const Eight low = eight_most(in, a), high = eight_least(out, b);
-    const EightBits joins =
-        (EightBits)(eight_choose((EightBits)(b < a), eight_all(1), high - low) >= 0);
-    eight_store(own->in + k, in), eight_store(own->out + k, out);
-    eight_store(both->in + k, low), eight_store(both->out + k, high);
-    eight_store(covered->in + k, eight_choose(joins, eight_least(in, a), a));
-    eight_store(covered->out + k, eight_choose(joins, eight_most(out, b), b));
+    RayInside one = inside_at(own, k), all = inside_at(covered, k), shared;
+    rays_cover(eight_load(end + k), &one, &all, &shared);
+    set_inside(own, k, one), set_inside(covered, k, all), set_inside(both, k, shared);
 }
 
 /* Bodies in front of the end, each without what those before it have covered. */

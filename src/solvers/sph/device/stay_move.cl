@@ -1,0 +1,115 @@
+/* What a sub-step does place by place: densities and pressures, walls, and the motion. */
+kernel void stay_press(StayLaw law, global const mote_real *sums, global const uint2 *spans,
+                       global const StayShare *shares, global const mote_real *x,
+                       global const mote_real *v, global mote_real *density,
+                       global mote_real *pressure, global Real4 *packets, global mote_real *a)
+{
+    const size_t i = get_global_id(0), stride = law.stride;
+    if (i >= law.rows) return;
+    mote_real rho = law.mass * sums[i], volume = 0;
+    for (uint32_t k = 0; k < spans[i].y; ++k) volume += shares[spans[i].x + k].felt.volume;
+    rho += law.push.rest_density * volume;
+    const mote_real p = tait_pressure(&law.tait, rho), inverse = 1 / rho;
+    density[i] = rho, pressure[i] = p;
+    packets[2 * i] = (Real4)(x[i], x[stride + i], law.flat ? 0 : x[2 * stride + i], v[i]);
+    packets[2 * i + 1] = (Real4)(v[stride + i], law.flat ? 0 : v[2 * stride + i],
+                                 p * inverse * inverse, inverse);
+    for (int c = 0; c < 3; ++c) a[c * stride + i] = law.gravity[c];
+}
+
+/* Pressure of walls; returns it over their gradient. */
+static mote_real push_place(const StayLaw *law, global const StayShare *s, uint32_t count,
+                            mote_real rho, mote_real p, mote_Vec3 v, mote_Vec3 gradient,
+                            mote_Vec3 a)
+{
+    mote_real closing = 0;
+    for (uint32_t k = 0; k < count; ++k)
+        closing += vec3_dot(vec3_sub(v, s[k].velocity), s[k].felt.gradient);
+    const WallMeeting meeting = {closing, vec3_dot(a, gradient), vec3_dot(gradient, gradient)};
+    const mote_real pressure = p + wall_blow(&law->push, rho, 1, &meeting);
+    const mote_real push = push_of_pressure(law->push.rest_density, rho, pressure);
+    return wall_bounded(&law->push, rho, 1, &meeting, push);
+}
+
+/* Friction of walls: what it adds to the acceleration. */
+static mote_Vec3 rub_place(const StayLaw *law, global StayShare *s, uint32_t count, mote_Vec3 v,
+                           mote_Vec3 gradient, mote_Vec3 a)
+{
+    const mote_real dt = law->push.dt;
+    mote_Vec3 end = wall_rubbed_on(v, a, dt, gradient);
+    mote_real sum = 1;
+    for (uint32_t k = 0; k < count; ++k) {
+        const mote_real rate = law->rub * s[k].felt.drag * dt;
+        end = vec3_madd(end, rate, s[k].velocity), sum += rate;
+    }
+    end = vec3_scale(end, 1 / sum);
+    for (uint32_t k = 0; k < count; ++k) {
+        const mote_Vec3 by =
+            vec3_scale(vec3_sub(end, s[k].velocity), -law->rub * s[k].felt.drag);
+        a = vec3_add(a, by);
+        s[k].rubbed = vec3_scale(by, dt);
+    }
+    return a;
+}
+
+static mote_Vec3 meet_walls(const StayLaw *law, global StayShare *s, uint32_t count, mote_real rho,
+                            mote_real p, mote_Vec3 v, mote_Vec3 a)
+{
+    mote_Vec3 gradient = {0, 0, 0};
+    if (count == 0) return a;
+    for (uint32_t k = 0; k < count; ++k) gradient = vec3_add(gradient, s[k].felt.gradient);
+    const mote_real push = push_place(law, s, count, rho, p, v, gradient, a);
+    const mote_real by = -push * law->push.dt;
+    a = vec3_add(a, vec3_scale(gradient, -push));
+    if (law->rub > 0) a = rub_place(law, s, count, v, gradient, a);
+    for (uint32_t k = 0; k < count && by != 0; ++k)
+        s[k].pressed = vec3_scale(s[k].felt.gradient, by);
+    return a;
+}
+
+/* What rounding may do to distances, as shapes' rule_out counts it. */
+static mote_real way_margin(mote_Vec3 x, mote_Vec3 to)
+{
+    return 1024 * REAL_EPSILON *
+           (fabs(x.x) + fabs(x.y) + fabs(x.z) + fabs(to.x) + fabs(to.y) + fabs(to.z));
+}
+
+/* No point of a way is nearer to a surface than its start is, less the way. */
+static bool may_meet(const StayLaw *law, global const StayShape *shapes, bool near, mote_Vec3 x,
+                     mote_Vec3 to)
+{
+    const mote_real way = vec3_length(vec3_sub(to, x)) + way_margin(x, to);
+    bool clear = true;
+    for (uint32_t k = 0; k < law->shapes && clear; ++k) {
+        const StayShape s = shapes[k];
+        const mote_real distance = near ? shape_at(&s, x).distance : law->support / 2;
+        clear = distance > way + s.sweep;
+    }
+    return !clear;
+}
+
+kernel void stay_move(StayLaw law, global const StayShape *shapes, global const uint32_t *order,
+                      global const uint2 *spans, global StayShare *shares,
+                      global const mote_real *density, global const mote_real *pressure,
+                      global const mote_real *v, global const mote_real *a,
+                      global const mote_real *excess, global const mote_real *from,
+                      global mote_real *to_x, global mote_real *to_v, global mote_real *to_density,
+                      global mote_real *to_pressure, global uint32_t *met)
+{
+    const size_t i = get_global_id(0), stride = law.stride;
+    if (i >= law.rows) return;
+    const size_t row = order[i];
+    const mote_real dt = law.push.dt;
+    const mote_Vec3 speed = vector_at(v, stride, i);
+    const mote_Vec3 by = meet_walls(&law, shares + spans[i].x, spans[i].y, density[i], pressure[i],
+                                    speed, vector_at(a, stride, i));
+    const mote_Vec3 fresh = vec3_madd(speed, dt, by), x = vector_at(from, stride, row);
+    mote_Vec3 way = fresh;
+    if (law.xsph) way = vec3_add(fresh, vector_at(excess, stride, i));
+    mote_Vec3 to = vec3_madd(x, dt, way), end = fresh;
+    if (law.flat) to.z = x.z, end.z = 0;
+    met[i] = law.shapes > 0 && may_meet(&law, shapes, spans[i].y > 0, x, to);
+    to_x[row] = to.x, to_x[stride + row] = to.y, to_x[2 * stride + row] = to.z;
+    to_v[row] = end.x, to_v[stride + row] = end.y, to_v[2 * stride + row] = end.z;
+    to_density[row] = density[i], to_pressure[row] = pressure[i];
+}

@@ -1,0 +1,100 @@
+/* Rows that stay: a counting sort by cell and id, as space/cells_sort.c leaves it, over a table of
+ * all cells of the window. What is not finite has a key of its own, the last. */
+kernel void stay_count(StayLaw law, global const mote_real *x, global uint32_t *keys,
+                       global uint32_t *table)
+{
+    const uint32_t row = get_global_id(0);
+    if (row >= law.rows) return;
+    mote_real odd = 0;
+    uint32_t at[3];
+    for (int c = 0; c < 3; ++c) {
+        const mote_real own = x[c * law.stride + row];
+        odd += own - own;
+        const mote_real cell = cell_of_axis(placed_in(own, law.start[c], law.period[c]),
+                                            law.anchor[c], law.inverse[c]);
+        at[c] = (uint32_t)cell_in_window(cell, law.low[c], law.last[c]);
+    }
+    const uint32_t key = (at[2] * law.side[1] + at[1]) * law.side[0] + at[0];
+    keys[row] = odd == 0 ? key : law.keys;
+    atomic_inc(&table[keys[row]]);
+}
+
+/* Where each key of a group's share begins in it, and what the share comes to. */
+kernel void stay_scan(global uint32_t *table, uint32_t count, global uint32_t *tops)
+{
+    local uint32_t sums[STAY_GROUP + 1];
+    const uint32_t own = get_local_id(0), each = STAY_SCAN / STAY_GROUP;
+    const uint32_t begin = get_group_id(0) * STAY_SCAN + own * each;
+    uint32_t sum = 0;
+    for (uint32_t k = begin; k < begin + each && k < count; ++k) {
+        const uint32_t points = table[k];
+        table[k] = sum;
+        sum += points;
+    }
+    sums[own + 1] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (own == 0) {
+        sums[0] = 0;
+        for (int i = 0; i < STAY_GROUP; ++i) sums[i + 1] += sums[i];
+        tops[get_group_id(0)] = sums[STAY_GROUP];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint32_t k = begin; k < begin + each && k < count; ++k) table[k] += sums[own];
+}
+
+/* The same for the shares, by one group. */
+kernel void stay_tops(global uint32_t *tops, uint32_t count)
+{
+    local uint32_t sums[STAY_GROUP + 1];
+    const uint32_t own = get_local_id(0), each = (count + STAY_GROUP - 1) / STAY_GROUP;
+    const uint32_t begin = own * each;
+    uint32_t sum = 0;
+    for (uint32_t k = begin; k < begin + each && k < count; ++k) {
+        const uint32_t points = tops[k];
+        tops[k] = sum;
+        sum += points;
+    }
+    sums[own + 1] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (own == 0) {
+        sums[0] = 0;
+        for (int i = 0; i < STAY_GROUP; ++i) sums[i + 1] += sums[i];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint32_t k = begin; k < begin + each && k < count; ++k) tops[k] += sums[own];
+}
+
+kernel void stay_add(global uint32_t *table, uint32_t count, global const uint32_t *tops)
+{
+    const uint32_t k = get_global_id(0);
+    if (k < count) table[k] += tops[k / STAY_SCAN];
+}
+
+/* Rows into their cells in any order; the table has their ends then. */
+kernel void stay_deal(StayLaw law, global const uint32_t *keys, global uint32_t *table,
+                      global uint32_t *dealt)
+{
+    const uint32_t row = get_global_id(0);
+    if (row < law.rows) dealt[atomic_inc(&table[keys[row]])] = row;
+}
+
+/* Each finds its place among those of its cell, and what goes by place goes there. */
+kernel void stay_place(StayLaw law, global const uint32_t *keys, global const uint32_t *table,
+                       global const uint32_t *dealt, global const uint64_t *ids,
+                       global const mote_real *rows_x, global const mote_real *rows_v,
+                       global uint32_t *order, global mote_real *x, global mote_real *v)
+{
+    const uint32_t at = get_global_id(0);
+    if (at >= law.rows) return;
+    const uint32_t row = dealt[at], key = keys[row], end = table[key];
+    const uint32_t begin = key > 0 ? table[key - 1] : 0;
+    const uint64_t id = ids[row];
+    uint32_t place = begin;
+    for (uint32_t k = begin; k < end; ++k) place += ids[dealt[k]] < id;
+    order[place] = row;
+    for (int c = 0; c < 3; ++c) {
+        const size_t plane = c * law.stride;
+        x[plane + place] = placed_in(rows_x[plane + row], law.start[c], law.period[c]);
+        v[plane + place] = law.flat && c == 2 ? 0 : rows_v[plane + row];
+    }
+}

@@ -1,0 +1,196 @@
+/* Rows that stay on a device: who may stay, going there and coming home. */
+#include "solvers/sph/stay.h"
+
+#include "base/status.h"
+#include "solvers/points/slot.h"
+#include "solvers/sph/boundary.h"
+
+#include "device_stay.inc"
+
+/* ---- opening and closing ---- */
+
+static const char *const kernel_names[STAY_KERNELS] = {
+    [KERNEL_COUNT] = "stay_count",   [KERNEL_SCAN] = "stay_scan", [KERNEL_TOPS] = "stay_tops",
+    [KERNEL_ADD] = "stay_add",       [KERNEL_DEAL] = "stay_deal", [KERNEL_PLACE] = "stay_place",
+    [KERNEL_BOXES] = "stay_boxes",   [KERNEL_NEAR] = "stay_near", [KERNEL_WALLS] = "stay_walls",
+    [KERNEL_PRESS] = "stay_press",   [KERNEL_MOVE] = "stay_move", [KERNEL_RODS] = "stay_rods",
+    [KERNEL_BRICKS] = "stay_bricks", [KERNEL_NOTE] = "stay_note", [KERNEL_WRAP] = "stay_wrap"};
+
+void sph_free_stay(SphDevice *d, Memory *memory)
+{
+    SphStay *stay = d->stay;
+    if (stay == NULL) return;
+    for (int k = 0; k < STAY_KERNELS; ++k) device_free_kernel(stay->kernels[k]);
+    device_free_program(stay->program);
+    for (int b = 0; b < STAY_BUFFERS; ++b) device_release(d->device, &stay->buffers[b]);
+    memory_free(memory, stay->shapes, stay->shape_capacity * sizeof *stay->shapes);
+    memory_free(memory, stay, sizeof *stay);
+    d->stay = NULL;
+}
+
+static bool build(SphDevice *d, mote_Error *error)
+{
+    SphStay *stay = d->stay;
+    char options[DEVICE_OPTIONS];
+    if (stay->program != NULL) return true;
+    sph_device_options(d->device, options);
+    stay->program = device_build(d->device, files, sizeof files / sizeof *files, options, error);
+    if (stay->program == NULL) return false;
+    for (int k = 0; k < STAY_KERNELS; ++k)
+        stay->kernels[k] = device_kernel(stay->program, kernel_names[k]);
+    return true;
+}
+
+/* ---- going there ---- */
+
+static void put_planes(SphDevice *d, StayBuffer to, const mote_Column *column, size_t rows)
+{
+    const size_t plane = d->stay->plane * sizeof(mote_real);
+    for (int c = 0; c < 3; ++c)
+        device_put(d->device, &d->stay->buffers[to], (size_t)c * plane, column_real(column, c),
+                   rows * sizeof(mote_real));
+}
+
+static void reserve_rows(SphDevice *d, size_t rows)
+{
+    SphStay *stay = d->stay;
+    const size_t places = (rows + STAY_GROUP - 1) / STAY_GROUP * STAY_GROUP;
+    const size_t plane = places * sizeof(mote_real);
+    stay->rows = rows, stay->plane = places;
+    for (int b = STAY_X; b <= STAY_V_END; ++b)
+        device_reserve(d->device, &stay->buffers[b], 3 * plane);
+    device_reserve(d->device, &stay->buffers[STAY_IDS], places * sizeof(uint64_t));
+    device_reserve(d->device, &stay->buffers[STAY_DENSITY_ROWS], plane);
+    device_reserve(d->device, &stay->buffers[STAY_PRESSURE_ROWS], plane);
+}
+
+static mote_Status send_rows(SphStep *step, mote_Error *error)
+{
+    SphDevice *d = step->state->device;
+    const mote_System *system = step->state->members[0].system;
+    const CellPoints points = cell_points_of(system);
+    if (d->stay->there) return MOTE_OK;
+    if (!build(d, error)) return MOTE_UNAVAILABLE;
+    if (!cells_box(&points, step->outer->arena, step->outer->tasks, d->stay->note.low,
+                   d->stay->note.high))
+        return sph_no_memory(step, error);
+    reserve_rows(d, step->rows);
+    put_planes(d, STAY_X, &system->columns[COLUMN_POSITION], step->rows);
+    put_planes(d, STAY_V, &system->columns[COLUMN_VELOCITY], step->rows);
+    device_put(d->device, &d->stay->buffers[STAY_IDS], 0, points.ids,
+               step->rows * sizeof(uint64_t));
+    if (!device_is_well(d->device)) return device_check(d->device, sph_name(step), error);
+    d->stay->there = true;
+    return MOTE_OK;
+}
+
+/* ---- coming home ---- */
+
+static void get_plane(const SphStay *stay, mote_Device *device, StayBuffer from, int c,
+                      mote_real *to)
+{
+    device_get(device, &stay->buffers[from], (size_t)c * stay->plane * sizeof(mote_real), to,
+               stay->rows * sizeof(mote_real));
+}
+
+void sph_fetch_start(const SphStay *stay, mote_Device *device, mote_real *const planes[6])
+{
+    for (int c = 0; c < 3; ++c) {
+        get_plane(stay, device, STAY_X_END, c, planes[c]);
+        get_plane(stay, device, STAY_V_END, c, planes[3 + c]);
+    }
+}
+
+void sph_fetch_rows(const SphStay *stay, mote_Device *device, mote_real *const planes[8])
+{
+    for (int c = 0; c < 3; ++c) {
+        get_plane(stay, device, STAY_X, c, planes[c]);
+        get_plane(stay, device, STAY_V, c, planes[3 + c]);
+    }
+    get_plane(stay, device, STAY_DENSITY_ROWS, 0, planes[6]);
+    get_plane(stay, device, STAY_PRESSURE_ROWS, 0, planes[7]);
+}
+
+mote_Status sph_come_home(Solver *solver, mote_Error *error)
+{
+    SphState *state = solver->state;
+    SphDevice *d = state->device;
+    if (d == NULL || !d->stay->there) return MOTE_OK;
+    const SphMember *member = &state->members[0];
+    const mote_Column *columns = member->system->columns;
+    mote_real *planes[8];
+    for (int c = 0; c < 3; ++c) {
+        planes[c] = column_real(&columns[COLUMN_POSITION], c);
+        planes[3 + c] = column_real(&columns[COLUMN_VELOCITY], c);
+    }
+    planes[6] = column_real(&columns[member->column[SPH_DENSITY]], 0);
+    planes[7] = column_real(&columns[member->column[SPH_PRESSURE]], 0);
+    if (d->stay->away) sph_fetch_rows(d->stay, d->device, planes);
+    if (d->stay->away && !device_is_well(d->device))
+        return device_check(d->device, solver->object.name, error);
+    d->stay->there = d->stay->away = false;
+    return MOTE_OK;
+}
+
+void sph_forget_rows(SphState *state)
+{
+    if (state->device != NULL) state->device->stay->there = state->device->stay->away = false;
+}
+
+bool sph_noted(const SphState *state, SphNoted *noted)
+{
+    if (state->device == NULL || !state->device->stay->away) return false;
+    const StayNote *note = &state->device->stay->note;
+    *noted = (SphNoted){note->square, note->least, note->most};
+    return true;
+}
+
+/* ---- who may stay ---- */
+
+/* What is asked of the liquid itself. */
+static bool liquid_may(const SphStep *step)
+{
+    const SphState *state = step->state;
+    const PressureRow *pressure = state->pressure;
+    return pressure->stays != NULL && pressure->stays(state) && state->member_count == 1 &&
+           !step->params->wall_forces && state->boundary->by_forms &&
+           !sph_friction_is_implicit(step);
+}
+
+/* And of what is around it. */
+static bool world_lets(const SolverStep *outer)
+{
+    const SystemSlot *slot = outer->slots[0];
+    mote_Vec3 uniform;
+    return outer->stays && outer->shop->collider_count <= STAY_COLLIDERS && slot->check == 0 &&
+           slot->first_new == slot->system->count && slot->link_count == 0 &&
+           points_uniform(&slot->points, &uniform);
+}
+
+/* Cells of the rows that the note tells of. */
+bool sph_stay_cells(SphStep *step)
+{
+    const StayNote *note = &step->state->device->stay->note;
+    const CellSpace space = sph_space(step->outer);
+    const mote_real most = 1 << 22; /* cells that integers and floats have numbers for */
+    bool near =
+        cells_window(&step->cells, &space, step->kernel.support, note->low, note->high, step->rows);
+    for (int c = 0; c < 3; ++c) near = near && REAL_ABS(step->cells.low[c]) < most;
+    return near;
+}
+
+mote_Status sph_go_there(SphStep *step, bool *there, mote_Error *error)
+{
+    *there = false;
+    if (step->backend == &sph_host_backend || step->rows == 0 || !liquid_may(step) ||
+        !world_lets(step->outer))
+        return MOTE_OK;
+    mote_Status status = sph_open_places(step, error);
+    SphDevice *d = step->state->device;
+    if (status == MOTE_UNAVAILABLE) return MOTE_OK; /* the other way says so, too */
+    if (status != MOTE_OK || d == NULL) return status;
+    if (!sph_stay_shapes(step, d->stay)) return MOTE_OK;
+    status = send_rows(step, error);
+    if (status == MOTE_OK) *there = sph_stay_cells(step);
+    return status;
+}

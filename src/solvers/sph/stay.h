@@ -1,0 +1,117 @@
+/* Liquids whose rows stay on a device from sub-step to sub-step: all of a sub-step is done there,
+ * and one note comes back. Rows come home when somebody asks for them (stay.c says who may stay).
+ *
+ * The device has rows as the processor has them, in two sets: where a sub-step starts, and where it
+ * ends. So one that must be done again, because a list was too short, begins where it began. */
+#ifndef SOLVERS_SPH_STAY_H
+#define SOLVERS_SPH_STAY_H
+
+#include "solvers/sph/device.h"
+#include "solvers/sph/explicit.h"
+
+#include "solvers/sph/formulas/stay_law.h"
+
+typedef enum StayBuffer {
+    STAY_X, /* rows: two sets of positions and velocities */
+    STAY_X_END,
+    STAY_V,
+    STAY_V_END,
+    STAY_IDS,
+    STAY_DENSITY_ROWS,
+    STAY_PRESSURE_ROWS,
+    STAY_KEYS, /* sorting */
+    STAY_TOPS,
+    STAY_DEALT,
+    STAY_ORDER,
+    STAY_V_PLACES, /* places */
+    STAY_DENSITY,
+    STAY_PRESSURE,
+    STAY_MET,
+    STAY_SHAPES, /* walls */
+    STAY_PLANES,
+    STAY_TABLE,
+    STAY_RAYS,
+    STAY_BOXES,
+    STAY_NEAR,
+    STAY_SPANS,
+    STAY_SHARES,
+    STAY_COUNTERS,
+    STAY_ROD_SUMS, /* sums and the note, which has limbs behind it */
+    STAY_WORST,
+    STAY_INNER,
+    STAY_NOTE,
+    STAY_BUFFERS
+} StayBuffer;
+
+typedef enum StayKernel {
+    KERNEL_COUNT,
+    KERNEL_SCAN,
+    KERNEL_TOPS,
+    KERNEL_ADD,
+    KERNEL_DEAL,
+    KERNEL_PLACE,
+    KERNEL_BOXES,
+    KERNEL_NEAR,
+    KERNEL_WALLS,
+    KERNEL_PRESS,
+    KERNEL_MOVE,
+    KERNEL_RODS,
+    KERNEL_BRICKS,
+    KERNEL_NOTE,
+    KERNEL_WRAP,
+    STAY_KERNELS
+} StayKernel;
+
+enum { STAY_COLLIDERS = 16 }; /* more are left to the processor */
+
+/* What the device made of a sub-step that is compared with the processor. */
+typedef struct StayExpected {
+    mote_real *rows; /* planes of positions, velocities, density, pressure */
+    double push, squeeze;
+    const mote_ColliderLoad *loads;
+} StayExpected;
+
+/* What a liquid has there. */
+typedef struct SphStay {
+    DeviceProgram *program;
+    DeviceKernel *kernels[STAY_KERNELS];
+    DeviceBuffer buffers[STAY_BUFFERS];
+    bool there;   /* the device has the rows of the moment */
+    bool away;    /* and the processor has not */
+    bool tabled;  /* tables of walls are there */
+    size_t rows;  /* of them */
+    size_t plane; /* numbers from one plane of rows to the next */
+    uint32_t share_room;
+    StayNote note;                /* of the last sub-step there */
+    StayShape *shapes;            /* of the present one */
+    size_t shape_capacity;        /* of them */
+    bool beside;                  /* what it does now is compared before rows are wrapped */
+    const StayExpected *expected; /* NULL: nothing is compared now */
+} SphStay;
+
+/* Sends rows to the device where this sub-step can be done there without anybody's rows; else not
+ * `there`. Chooses step->cells. */
+mote_Status sph_go_there(SphStep *step, bool *there, mote_Error *error);
+
+/* The cells of rows that are there; false: there are too many for a table. */
+bool sph_stay_cells(SphStep *step);
+
+/* All of a sub-step on the device. Nothing of the liquid has changed when it fails. */
+mote_Status sph_stay_step(SphStep *step, mote_Error *error);
+
+/* Where rows started in the last sub-step, into six planes of the processor. */
+void sph_fetch_start(const SphStay *stay, mote_Device *device, mote_real *const planes[6]);
+
+/* Where they ended, into positions, velocities, density and pressure. */
+void sph_fetch_rows(const SphStay *stay, mote_Device *device, mote_real *const planes[8]);
+
+/* ---- stay_walls.c ---- */
+
+/* The colliders as devices know them, into stay->shapes; false: one of them has no formula there,
+ * or holds what would leave it. */
+bool sph_stay_shapes(SphStep *step, SphStay *stay);
+size_t sph_stay_shape_count(const SphStep *step);
+
+void sph_free_stay(SphDevice *d, Memory *memory);
+
+#endif

@@ -1,0 +1,325 @@
+/* A sub-step of a liquid that stays on a device: what is done there, in its order. */
+#include "solvers/sph/stay.h"
+
+#include "base/status.h"
+#include "solvers/points/slot.h"
+#include "solvers/sph/boundary.h"
+#include "space/formulas/search_law.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SPARE_ROOM = 8, FIRST_SHARES = 1024 };
+
+/* ---- what it goes by ---- */
+
+static void take_vec(mote_Vec3 v, mote_real to[3])
+{
+    to[0] = v.x, to[1] = v.y, to[2] = v.z;
+}
+
+static void set_cells(const SphStep *step, StayLaw *law)
+{
+    const Cells *cells = &step->cells;
+    for (int c = 0; c < 3; ++c) {
+        const uint32_t side = cells->side[c];
+        const int64_t first = (int64_t)cells->low[c];
+        law->anchor[c] = cells->anchor[c], law->inverse[c] = cells->inverse[c];
+        law->low[c] = cells->low[c], law->last[c] = (mote_real)(side - 1);
+        law->period[c] = cells->space.period[c], law->start[c] = cells->space.low[c];
+        law->side[c] = side;
+        law->brick_low[c] = (int)brick_of_cell(first);
+        law->bricks[c] =
+            (uint32_t)(brick_of_cell(first + side - 1) - (int64_t)law->brick_low[c] + 1);
+        law->rods[c] = c == 0 ? law->bricks[0] : side;
+    }
+    law->keys = law->side[0] * law->side[1] * law->side[2];
+}
+
+static StayLaw make_law(const SphStep *step, const SphStay *stay, const ExplicitLaw *explicit)
+{
+    const SolverStep *outer = step->outer;
+    const mote_real rub = sph_wall_viscosity(step, 0);
+    mote_Vec3 gravity = {0, 0, 0};
+    StayLaw law = {.support = step->kernel.support,
+                   .mass = step->mass,
+                   .thinner = 1 / step->rest_density,
+                   .rub = rub > 0 ? rub : 0,
+                   .tait = explicit->tait,
+                   .push = explicit->push,
+                   .rows = (uint32_t)step->rows,
+                   .stride = (uint32_t)stay->plane,
+                   .flat = step->flat,
+                   .xsph = explicit->terms.xsph > 0,
+                   .shapes = (uint32_t)sph_stay_shape_count(step),
+                   .share_room = stay->share_room,
+                   .colliders = (uint32_t)outer->load_count};
+    points_uniform(&outer->slots[0]->points, &gravity);
+    take_vec(gravity, law.gravity);
+    take_vec(vec3_unit(outer->gravity, vec3(0, 0, 0)), law.down);
+    take_vec(outer->box_max, law.end);
+    set_cells(step, &law);
+    return law;
+}
+
+static SearchLaw search_law(const SphDevice *d, const SphStep *step, const StayLaw *law)
+{
+    SearchLaw search = {.limit = step->cells.reach * step->cells.reach,
+                        .sharp = step->kernel.inverse,
+                        .scale = step->kernel.value_scale,
+                        .middle = step->kernel.middle,
+                        .beyond = 4 * step->kernel.square,
+                        .flat = law->flat,
+                        .points = law->rows,
+                        .placed = law->rows,
+                        .room = d->room,
+                        .stride = law->stride};
+    for (int c = 0; c < 3; ++c) {
+        search.anchor[c] = law->anchor[c], search.inverse[c] = law->inverse[c];
+        search.low[c] = law->low[c], search.last[c] = law->last[c];
+        search.period[c] = law->period[c], search.side[c] = law->side[c];
+    }
+    return search;
+}
+
+/* ---- memory ---- */
+
+static size_t limb_words(const StayLaw *law)
+{
+    return ((size_t)law->colliders * STAY_LOADS + 1) * STAY_LIMBS;
+}
+
+static size_t note_bytes(const StayLaw *law)
+{
+    return STAY_NOTES * sizeof(StayNote) + limb_words(law) * sizeof(int64_t);
+}
+
+static void reserve_step(SphDevice *d, const SphStep *step, const StayLaw *law)
+{
+    const size_t places = law->stride, plane = places * sizeof(mote_real), word = sizeof(uint32_t);
+    const size_t rods = (size_t)law->rods[0] * law->rods[1] * law->rods[2] + 1;
+    const size_t keys = (size_t)law->keys + 1;
+    const struct {
+        StayBuffer buffer;
+        size_t bytes;
+    } own[] = {{STAY_KEYS, places * word},
+               {STAY_TOPS, (keys / STAY_SCAN + 1) * word},
+               {STAY_DEALT, places * word},
+               {STAY_ORDER, places * word},
+               {STAY_V_PLACES, 3 * plane},
+               {STAY_DENSITY, plane},
+               {STAY_PRESSURE, plane},
+               {STAY_MET, places * word},
+               {STAY_SHAPES, (law->shapes + 1) * sizeof(StayShape)},
+               {STAY_PLANES, (step->state->walls.scene.plane_count + 1) * sizeof(MeshPlane)},
+               {STAY_TABLE, sizeof(WallTable)},
+               {STAY_RAYS, (size_t)4 * WALL_RAYS * sizeof(mote_real)},
+               {STAY_BOXES, (places / STAY_BLOCK + 1) * 6 * sizeof(mote_real)},
+               {STAY_NEAR, places * word},
+               {STAY_SPANS, 2 * places * word},
+               {STAY_SHARES, law->share_room * sizeof(StayShare)},
+               {STAY_COUNTERS, 4 * word},
+               {STAY_ROD_SUMS, rods * sizeof(double)},
+               {STAY_WORST, rods * sizeof(mote_real)},
+               {STAY_INNER, rods * sizeof(mote_real)},
+               {STAY_NOTE, note_bytes(law)}};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i)
+        device_reserve(d->device, &d->stay->buffers[own[i].buffer], own[i].bytes);
+    device_reserve(d->device, &d->buffers[BUFFER_BOUNDS], keys * word);
+    device_reserve(d->device, &d->buffers[BUFFER_LISTS], places * d->room * word);
+}
+
+static void put_walls(SphDevice *d, const SphStep *step, const StayLaw *law)
+{
+    const Walls *walls = &step->state->walls;
+    const DeviceBuffer *b = d->stay->buffers;
+    if (law->shapes == 0) return;
+    device_put(d->device, &b[STAY_SHAPES], 0, d->stay->shapes, law->shapes * sizeof(StayShape));
+    device_put(d->device, &b[STAY_PLANES], 0, walls->scene.planes,
+               walls->scene.plane_count * sizeof(MeshPlane));
+    if (d->stay->tabled) return;
+    device_put(d->device, &b[STAY_TABLE], 0, &walls->table, sizeof walls->table);
+    device_put(d->device, &b[STAY_RAYS], 0, walls->directions.x,
+               (size_t)4 * WALL_RAYS * sizeof(mote_real));
+    d->stay->tabled = true;
+}
+
+/* ---- stages ---- */
+
+#define S(buffer) DEVICE_MEMORY(d->stay->buffers[STAY_##buffer])
+#define B(buffer) DEVICE_MEMORY(d->buffers[BUFFER_##buffer])
+
+static void launch(SphDevice *d, StayKernel kernel, size_t items, const DeviceArgument *arguments)
+{
+    device_launch(d->device, d->stay->kernels[kernel], items, STAY_GROUP, arguments);
+}
+
+static void sort(SphDevice *d, const StayLaw *law)
+{
+    const uint32_t keys = law->keys + 1, groups = (keys + STAY_SCAN - 1) / STAY_SCAN;
+    device_clear(d->device, &d->buffers[BUFFER_BOUNDS], keys * sizeof(uint32_t));
+    launch(d, KERNEL_COUNT, law->rows,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(X), S(KEYS), B(BOUNDS)));
+    launch(d, KERNEL_SCAN, (size_t)groups * STAY_GROUP,
+           DEVICE_ARGUMENTS(B(BOUNDS), DEVICE_VALUE(keys), S(TOPS)));
+    launch(d, KERNEL_TOPS, STAY_GROUP, DEVICE_ARGUMENTS(S(TOPS), DEVICE_VALUE(groups)));
+    launch(d, KERNEL_ADD, keys, DEVICE_ARGUMENTS(B(BOUNDS), DEVICE_VALUE(keys), S(TOPS)));
+    launch(d, KERNEL_DEAL, law->rows,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(KEYS), B(BOUNDS), S(DEALT)));
+    launch(d, KERNEL_PLACE, law->rows,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(KEYS), B(BOUNDS), S(DEALT), S(IDS), S(X), S(V),
+                            S(ORDER), B(X), S(V_PLACES)));
+}
+
+static void search(SphDevice *d, const SphStep *step, const StayLaw *law)
+{
+    const SearchLaw by = search_law(d, step, law);
+    device_launch(
+        d->device, d->search, law->rows, DEVICE_GROUP,
+        DEVICE_ARGUMENTS(DEVICE_VALUE(by), B(X), B(BOUNDS), B(KEYS), B(COUNTS), B(LISTS), B(SUMS)));
+}
+
+static void meet_walls(SphDevice *d, const StayLaw *law)
+{
+    device_clear(d->device, &d->stay->buffers[STAY_COUNTERS], 4 * sizeof(uint32_t));
+    launch(d, KERNEL_BOXES, (law->rows + STAY_BLOCK - 1) / STAY_BLOCK,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), B(X), S(BOXES)));
+    launch(d, KERNEL_NEAR, law->rows,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(SHAPES), B(X), S(BOXES), S(NEAR), S(SPANS),
+                            S(COUNTERS)));
+    if (law->shapes == 0) return;
+    launch(d, KERNEL_WALLS, law->rows,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(SHAPES), S(PLANES), S(TABLE), S(RAYS), B(X),
+                            S(BOXES), S(NEAR), S(SPANS), S(SHARES), S(COUNTERS)));
+}
+
+static void push(SphDevice *d, const StayLaw *law, const ForceProgram *program,
+                 const PairLaw *pairs)
+{
+    const uint32_t points = law->rows, stride = law->stride;
+    launch(d, KERNEL_PRESS, law->rows,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), B(SUMS), S(SPANS), S(SHARES), B(X), S(V_PLACES),
+                            S(DENSITY), S(PRESSURE), B(PACKETS), B(A)));
+    device_launch(d->device, program->forces, points, DEVICE_GROUP,
+                  DEVICE_ARGUMENTS(DEVICE_VALUE(*pairs), DEVICE_VALUE(points),
+                                   DEVICE_VALUE(d->room), DEVICE_VALUE(stride), B(PACKETS),
+                                   B(TRAITS), B(COUNTS), B(LISTS), B(A), B(RATE), B(EXCESS),
+                                   B(SQUARES)));
+    launch(d, KERNEL_MOVE, law->rows,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(SHAPES), S(ORDER), S(SPANS), S(SHARES),
+                            S(DENSITY), S(PRESSURE), S(V_PLACES), B(A), B(EXCESS), S(X), S(X_END),
+                            S(V_END), S(DENSITY_ROWS), S(PRESSURE_ROWS), S(MET)));
+}
+
+/* Limbs stand behind the notes. */
+static void take_note(SphDevice *d, const StayLaw *law, void *note)
+{
+    const size_t rods = (size_t)law->rods[0] * law->rods[1] * law->rods[2] + 1;
+    const size_t bricks = (size_t)law->bricks[0] * law->bricks[1] * law->bricks[2] + 1;
+    device_clear(d->device, &d->stay->buffers[STAY_NOTE], note_bytes(law));
+    launch(d, KERNEL_RODS, rods,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), B(BOUNDS), S(SPANS), S(SHARES), B(X), S(DENSITY),
+                            S(ROD_SUMS), S(WORST), S(INNER), S(NOTE)));
+    launch(d, KERNEL_BRICKS, bricks, DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(ROD_SUMS), S(NOTE)));
+    launch(d, KERNEL_NOTE, (size_t)STAY_NOTES * STAY_GROUP,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(X_END), S(V_END), B(SQUARES), S(MET), B(COUNTS),
+                            S(WORST), S(INNER), S(COUNTERS), S(NOTE)));
+    device_get(d->device, &d->stay->buffers[STAY_NOTE], 0, note, note_bytes(law));
+}
+
+/* ---- what came of it ---- */
+
+static StayNote merge(const StayNote *notes)
+{
+    StayNote all = notes[0];
+    for (int k = 1; k < STAY_NOTES; ++k) {
+        const StayNote *n = &notes[k];
+        for (int c = 0; c < 3; ++c) {
+            if (n->low[c] < all.low[c]) all.low[c] = n->low[c];
+            if (n->high[c] > all.high[c]) all.high[c] = n->high[c];
+        }
+        if (n->square > all.square) all.square = n->square;
+        if (n->least < all.least) all.least = n->least;
+        if (n->most > all.most) all.most = n->most;
+        if (n->push > all.push) all.push = n->push;
+        if (n->worst > all.worst) all.worst = n->worst;
+        if (n->inner > all.inner) all.inner = n->inner;
+        if (n->longest > all.longest) all.longest = n->longest;
+        all.met |= n->met, all.pairs += n->pairs;
+    }
+    return all;
+}
+
+/* Whether all had room; else they have now. */
+static bool had_room(SphDevice *d, const StayNote *note)
+{
+    const bool lists = note->longest <= d->room, shares = note->shares <= d->stay->share_room;
+    if (!lists) d->room = (note->longest + SPARE_ROOM + 7) / 8 * 8;
+    if (!shares) d->stay->share_room = note->shares + note->shares / 2;
+    return lists && shares;
+}
+
+static void take_loads(SphStep *step, const StayLaw *law, const Limbs *limbs)
+{
+    for (size_t k = 0; k < law->colliders; ++k)
+        sph_add_load(&step->outer->loads[k], limbs + k * STAY_LOADS);
+}
+
+static void swap(SphStay *stay, StayBuffer a, StayBuffer b)
+{
+    const DeviceBuffer other = stay->buffers[a];
+    stay->buffers[a] = stay->buffers[b], stay->buffers[b] = other;
+}
+
+static void accept(SphStep *step, SphDevice *d, const StayLaw *law, const Limbs *limbs)
+{
+    SphStay *stay = d->stay;
+    const StayNote *note = &stay->note;
+    step->pairs = note->pairs;
+    step->state->push = sqrt((double)note->push);
+    step->state->last = (double)step->dt;
+    sph_tell_crowding(step, limbs_value(&limbs[law->colliders * STAY_LOADS]), (double)note->worst,
+                      (double)note->inner);
+    step->state->pressure->keep(step);
+    take_loads(step, law, limbs);
+    if (step->periodic && !note->met && !stay->beside)
+        launch(d, KERNEL_WRAP, law->rows, DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(X_END)));
+    swap(stay, STAY_X, STAY_X_END), swap(stay, STAY_V, STAY_V_END);
+    stay->away = true;
+}
+
+static mote_Status lost(const SphStep *step, mote_Error *error)
+{
+    return device_check(step->state->device->device, sph_name(step), error);
+}
+
+mote_Status sph_stay_step(SphStep *step, mote_Error *error)
+{
+    SphDevice *d = step->state->device;
+    ExplicitLaw explicit;
+    step->state->pressure->law(step, &explicit);
+    const ForceInput input = sph_force_input(step, &explicit.terms, NULL);
+    const Terms terms = force_terms(&input);
+    const ForceProgram *program = sph_force_program(d, &terms, error);
+    if (program == NULL) return MOTE_UNAVAILABLE;
+    if (d->stay->share_room == 0) d->stay->share_room = FIRST_SHARES;
+    StayLaw law = make_law(step, d->stay, &explicit);
+    StayNote *notes = arena_take(step->outer->arena, note_bytes(&law));
+    const Limbs *limbs = (const Limbs *)(const void *)(notes + STAY_NOTES);
+    if (notes == NULL) return sph_no_memory(step, error);
+    for (bool again = true; again;) {
+        law.share_room = d->stay->share_room;
+        reserve_step(d, step, &law);
+        put_walls(d, step, &law);
+        sort(d, &law);
+        search(d, step, &law);
+        meet_walls(d, &law);
+        push(d, &law, program, &input.law);
+        take_note(d, &law, notes);
+        if (!device_is_well(d->device)) return lost(step, error);
+        d->stay->note = merge(notes);
+        again = !had_room(d, &d->stay->note);
+    }
+    accept(step, d, &law, limbs);
+    return MOTE_OK;
+}

@@ -1,0 +1,132 @@
+/* Liquids whose rows stay on a device from sub-step to sub-step, to the bits of the processor: in
+ * walls of every form that has a formula there, when they come home in mid-frame, and when the
+ * device is lost while it has them. Skipped where there is no exact one. MOTE_LONG goes through
+ * more frames, and all worlds in both ways. */
+#include "world/on_device.h"
+
+#define FAST                                                                                       \
+    "{ name: 'block', system: 'water', at: [-0.2, 0.3, 0], velocity: [5, -4, 1],\n"                \
+    "  from: { type: 'fill', spacing: 0.05, shape: { type: 'box', size: [0.4, 0.4, 0.35] } } }"
+
+#define EVERY_FORM                                                                                 \
+    "{ name: 'floor', shape: { type: 'plane', normal: [0.1, 1, 0.05] } },\n"                       \
+    "{ name: 'post', shape: { type: 'cylinder', radius: 0.1, height: 1 }, motion: { at: [0.3,\n"   \
+    "  0.4, 0], rotate: [10, 0, 20] } },\n"                                                        \
+    "{ name: 'knob', shape: { type: 'capsule', radius: 0.06, length: 0.2 }, motion: { at: [0.1,\n" \
+    "  0.1, 0.1], rotate: ['=90*t', 0, 30] } },\n"                                                 \
+    "{ name: 'well', shape: { type: 'inverted', shape: { type: 'cylinder', radius: 0.6,\n"         \
+    "  height: 1.4 } }, motion: { at: [0, 0.6, 0] }, measure: true },\n"                           \
+    "{ name: 'step', shape: { type: 'compound', parts: [ { type: 'box', size: [0.2, 0.1, 0.3] "    \
+    "},\n  { type: 'box', size: [0.1, 0.3, 0.1], at: [0.1, 0.1, 0] } ] },\n"                       \
+    "  motion: { at: ['=0.2*sin(9*t)', 0.05, -0.2] }, velocity: [0, 0, 0.5] },\n"                  \
+    "{ name: 'bowl', shape: { type: 'inverted', shape: { type: 'sphere', radius: 0.9 } },\n"       \
+    "  motion: { at: [0, 0.5, 0] } }"
+
+static const Case stays[] = {
+    {"a tank, and water that is thrown at it", "seed: 1", "pressure: 'wcsph'",
+     "emitters: [" FAST "], colliders: [" TANK "]"},
+    {"walls of every form, that move and rub", "seed: 1",
+     "pressure: 'wcsph', viscosity: 0.005, impact: 1, xsph: 0.2, artificial: 0.1",
+     "emitters: [" BLOCK "], colliders: [" EVERY_FORM "]"},
+    {"a floating body", "seed: 1", "pressure: 'wcsph', wall_viscosity: 0.02",
+     "emitters: [" BLOCK "], bodies: [ { name: 'ball', shape: { type: 'sphere', radius: 0.1 },\n"
+     "  density: 400, motion: { at: [0.2, 0.15, 0] } } ], colliders: [" TANK "]"},
+    {"a periodic axis and a floor",
+     "periodic_x: true, box_min: [-0.55, -1, -1], box_max: [0.55, 2, 1]",
+     "pressure: 'wcsph', viscosity: 0.001, kernel: 'wendland-c4'",
+     "emitters: [" FAST "], colliders: [ { name: 'floor', shape: { type: 'plane' } } ],\n"
+     "  forces: [ { name: 'wind', type: 'gravity', acceleration: [6, 0, 1] } ]"},
+    {"two dimensions", "dimension: 2", "pressure: 'wcsph'",
+     "emitters: [ { name: 'block', system: 'water', at: [-0.2, 0.3, 0], velocity: [3, 0, 2],\n"
+     "  from: { type: 'fill', spacing: 0.05, shape: { type: 'box', size: [0.5, 0.5, 1] } } } ],\n"
+     "  colliders: [" TANK ", { name: 'post', shape: { type: 'box', size: [0.1, 0.3, 0] },\n"
+     "    motion: { at: [0.2, 0.1, 0], rotate: [0, 0, 15] } } ]"},
+    {"long lists, all axes periodic",
+     "periodic_x: true, periodic_y: true, periodic_z: true, gravity: [0, 0, 0],\n"
+     "  box_min: [0, 0, 0], box_max: [0.4, 0.35, 0.3]",
+     "pressure: 'wcsph', support: 3, kernel: 'even', artificial: 0.1, clamp: false",
+     "emitters: [ { name: 'block', system: 'water', at: [0.2, 0.175, 0.15], velocity: [1, 2, 0],\n"
+     "  from: { type: 'fill', spacing: 0.05, shape: { type: 'box', size: [0.4, 0.35, 0.3] } } } ]"},
+    /* With so slow a sound water does not stop before walls: rows meet them, and come home. */
+    {"rows that meet walls", "periodic_z: true, box_min: [-1, -1, -0.2], box_max: [1, 2, 0.2]",
+     "pressure: 'wcsph', sound: 3",
+     "emitters: [" FAST "], colliders: [ { name: 'floor', shape: { type: 'plane' } },\n"
+     "  { name: 'gate', shape: { type: 'box', size: [0.1, 1, 2] }, measure: true,\n"
+     "    motion: { at: ['=0.35-0.1*sin(20*t)', 0.5, 0] } } ]"},
+    {"births in mid-run, and falling out of all cells", "seed: 1", "pressure: 'wcsph'",
+     "emitters: [" FAST ", { name: 'drop', system: 'water', at: [0.3, 0.8, 0], start: 0.03,\n"
+     "  from: { type: 'fill', spacing: 0.05, shape: { type: 'sphere', radius: 0.1 } } } ]"},
+};
+
+static void the_bits_of_the_processor(void)
+{
+    mote_Device *device = any_device();
+    for (size_t c = 0; c < COUNT_OF(stays) && device != NULL; ++c)
+        for (size_t narrow = 0; narrow < 2; ++narrow) {
+            const bool chosen = narrow == c % 2 && (!TEST_SANITIZED || c < 2);
+            if (is_long() || chosen) compare(&stays[c], device, narrow == 1);
+        }
+}
+
+/* A tank whose rows are asked for at frames alone: less travels than one set of them a sub-step.
+ * Where they do not stay it is two. */
+static void rows_stay(void)
+{
+    static Notes notes;
+    enum { SET = 32 }; /* bytes: position, velocity, density, pressure; or id */
+    mote_Device *device = any_device();
+    if (device == NULL || sizeof(mote_real) != sizeof(float)) return;
+    const uint64_t before = mote_device_moved(device);
+    DeviceRun on = {.liquid = &stays[0], .device = device, .run = {.notes = &notes}};
+    run_on(&on);
+    const double rows = (double)on.rows, moved = (double)(mote_device_moved(device) - before);
+    CHECK(on.substeps > 0 && rows > 0);
+    CHECK(moved < SET * rows * (double)on.substeps);
+    free_state(&on.run);
+}
+
+static void a_state_goes_on_elsewhere(void)
+{
+    static Notes whole, half;
+    mote_Device *device = any_device();
+    for (int i = 0; i < 2 && device != NULL; ++i) {
+        DeviceRun first = {
+            .liquid = &stays[2], .device = i == 0 ? device : NULL, .run = {.notes = &whole}};
+        run_on(&first);
+        DeviceRun second = {.liquid = &stays[2],
+                            .device = i == 0 ? NULL : device,
+                            .run = {.notes = &half,
+                                    .start = first.run.saved,
+                                    .start_count = first.run.saved_count,
+                                    .from = frames() / 2}};
+        run_on(&second);
+        notes_keep_last(&whole, half.count);
+        check_same(&whole, &half, i);
+        free_state(&first.run);
+    }
+}
+
+/* Rows go with it: the frame is begun again. At every kernel of a sub-step in the second frame. */
+static void a_device_is_lost_with_the_rows(void)
+{
+    enum { KERNELS = 18 }; /* of a sub-step, about */
+    mote_Device *device = any_device();
+    if (device == NULL) return;
+    lose_at(&stays[2], device, 0, 2);
+    lose_at(&stays[2], device, 40 * KERNELS, is_long() ? 2 * KERNELS : TEST_SANITIZED ? 1 : 5);
+}
+
+static void a_device_is_compared_with_the_processor(void)
+{
+    mote_Device *device = any_device();
+    for (size_t i = 1; i < 4 && device != NULL; ++i) {
+        mote_device_verify(device, i);
+        compare(&stays[i], device, device->info.gpu);
+        mote_device_verify(device, 0);
+    }
+}
+
+TESTS({"the bits of the processor", the_bits_of_the_processor}, {"rows stay", rows_stay},
+      {"a state goes on elsewhere", a_state_goes_on_elsewhere},
+      {"a device is lost with the rows", a_device_is_lost_with_the_rows},
+      {"a device is compared with the processor", a_device_is_compared_with_the_processor})
