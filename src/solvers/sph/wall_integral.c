@@ -123,14 +123,17 @@ static void integrate_row(const Integral *in, const WallTouch *touches, size_t c
 {
     const MeshPlane *planes = in->walls->scene.planes;
     RowWalls r;
-    WallFelt felt[WALL_NEAR] = {{0, {0, 0, 0}, 0}};
+    WallFelt felt[WALL_NEAR];
     int numbers[WALL_NEAR];
     r.wall_count = r.known_count = 0, r.is_plain = true;
     for (size_t k = 0; k < count; ++k) {
         const WallTouch *t = &touches[k];
         const WallForm *form = &t->solid->form;
         size_t share = share_of(touches, k, numbers);
-        if (share == SIZE_MAX) share = (*share_count)++, shares[share] = begin_share(t, x);
+        if (share == SIZE_MAX) {
+            share = (*share_count)++;
+            shares[share] = begin_share(t, x), felt[share] = (WallFelt){.volume = 0};
+        }
         numbers[k] = (int)share;
         r.walls[r.wall_count++].share = numbers[k];
         add_wall(&r, form, form->planes > 0 ? planes + form->plane : NULL, &t->near, in->scale, x);
