@@ -55,7 +55,9 @@ static const Case stays[] = {
      "    motion: { at: ['=0.35-0.1*sin(20*t)', 0.5, 0] } } ]"},
     {"births in mid-run, and falling out of all cells", "seed: 1", "pressure: 'wcsph'",
      "emitters: [" FAST ", { name: 'drop', system: 'water', at: [0.3, 0.8, 0], start: 0.03,\n"
-     "  from: { type: 'fill', spacing: 0.05, shape: { type: 'sphere', radius: 0.1 } } } ]"},
+     "  from: { type: 'fill', spacing: 0.05, shape: { type: 'sphere', radius: 0.1 } } },\n"
+     "  { name: 'jet', system: 'water', at: [0.8, 0.8, 0], velocity: [0, -2, 0],\n"
+     "  from: { type: 'inflow', spacing: 0.05, radius: 0.1 } } ]"},
 };
 
 static void the_bits_of_the_processor(void)

@@ -27,9 +27,9 @@ static inline mote_real box_sign(mote_real x)
 }
 
 /* With q = |x| - half, the distance is |max(q, 0)| outside and max(q) inside. Outside, the nearest
- * point is x cut off at the faces, and o the way from it; inside it is on the face that is the least
- * deep, the first of those that are as near. Along an axis without end q is far below 0, and never
- * the largest. */
+ * point is x cut off at the faces, and o the way from it; inside it is on the face that is the
+ * least deep, the first of those that are as near. Along an axis without end q is far below 0, and
+ * never the largest. */
 static inline SurfaceAt box_surface(mote_Vec3 half_edges, mote_Vec3 x)
 {
     const mote_Vec3 h = half_edges;

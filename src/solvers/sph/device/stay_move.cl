@@ -17,26 +17,32 @@ kernel void stay_press(StayLaw law, global const mote_real *sums, global const u
     for (int c = 0; c < 3; ++c) a[c * stride + i] = law.gravity[c];
 }
 
+/* A place that meets walls. */
+typedef struct Meets {
+    mote_real density, pressure;
+    mote_Vec3 v, a;
+    mote_Vec3 gradient; /* of all walls */
+} Meets;
+
 /* Pressure of walls; returns it over their gradient. */
 static mote_real push_place(const StayLaw *law, global const StayShare *s, uint32_t count,
-                            mote_real rho, mote_real p, mote_Vec3 v, mote_Vec3 gradient,
-                            mote_Vec3 a)
+                            const Meets *at)
 {
     mote_real closing = 0;
     for (uint32_t k = 0; k < count; ++k)
-        closing += vec3_dot(vec3_sub(v, s[k].velocity), s[k].felt.gradient);
-    const WallMeeting meeting = {closing, vec3_dot(a, gradient), vec3_dot(gradient, gradient)};
-    const mote_real pressure = p + wall_blow(&law->push, rho, 1, &meeting);
-    const mote_real push = push_of_pressure(law->push.rest_density, rho, pressure);
-    return wall_bounded(&law->push, rho, 1, &meeting, push);
+        closing += vec3_dot(vec3_sub(at->v, s[k].velocity), s[k].felt.gradient);
+    const WallMeeting meeting = {closing, vec3_dot(at->a, at->gradient),
+                                 vec3_dot(at->gradient, at->gradient)};
+    const mote_real pressure = at->pressure + wall_blow(&law->push, at->density, 1, &meeting);
+    const mote_real push = push_of_pressure(law->push.rest_density, at->density, pressure);
+    return wall_bounded(&law->push, at->density, 1, &meeting, push);
 }
 
-/* Friction of walls: what it adds to the acceleration. */
-static mote_Vec3 rub_place(const StayLaw *law, global StayShare *s, uint32_t count, mote_Vec3 v,
-                           mote_Vec3 gradient, mote_Vec3 a)
+/* Friction of walls, added to the acceleration. */
+static void rub_place(const StayLaw *law, global StayShare *s, uint32_t count, Meets *at)
 {
     const mote_real dt = law->push.dt;
-    mote_Vec3 end = wall_rubbed_on(v, a, dt, gradient);
+    mote_Vec3 end = wall_rubbed_on(at->v, at->a, dt, at->gradient);
     mote_real sum = 1;
     for (uint32_t k = 0; k < count; ++k) {
         const mote_real rate = law->rub * s[k].felt.drag * dt;
@@ -46,25 +52,20 @@ static mote_Vec3 rub_place(const StayLaw *law, global StayShare *s, uint32_t cou
     for (uint32_t k = 0; k < count; ++k) {
         const mote_Vec3 by =
             vec3_scale(vec3_sub(end, s[k].velocity), -law->rub * s[k].felt.drag);
-        a = vec3_add(a, by);
+        at->a = vec3_add(at->a, by);
         s[k].rubbed = vec3_scale(by, dt);
     }
-    return a;
 }
 
-static mote_Vec3 meet_walls(const StayLaw *law, global StayShare *s, uint32_t count, mote_real rho,
-                            mote_real p, mote_Vec3 v, mote_Vec3 a)
+static void meet_walls(const StayLaw *law, global StayShare *s, uint32_t count, Meets *at)
 {
-    mote_Vec3 gradient = {0, 0, 0};
-    if (count == 0) return a;
-    for (uint32_t k = 0; k < count; ++k) gradient = vec3_add(gradient, s[k].felt.gradient);
-    const mote_real push = push_place(law, s, count, rho, p, v, gradient, a);
-    const mote_real by = -push * law->push.dt;
-    a = vec3_add(a, vec3_scale(gradient, -push));
-    if (law->rub > 0) a = rub_place(law, s, count, v, gradient, a);
+    if (count == 0) return;
+    for (uint32_t k = 0; k < count; ++k) at->gradient = vec3_add(at->gradient, s[k].felt.gradient);
+    const mote_real push = push_place(law, s, count, at), by = -push * law->push.dt;
+    at->a = vec3_add(at->a, vec3_scale(at->gradient, -push));
+    if (law->rub > 0) rub_place(law, s, count, at);
     for (uint32_t k = 0; k < count && by != 0; ++k)
         s[k].pressed = vec3_scale(s[k].felt.gradient, by);
-    return a;
 }
 
 /* What rounding may do to distances, as shapes' rule_out counts it. */
@@ -100,10 +101,9 @@ kernel void stay_move(StayLaw law, global const StayShape *shapes, global const 
     if (i >= law.rows) return;
     const size_t row = order[i];
     const mote_real dt = law.push.dt;
-    const mote_Vec3 speed = vector_at(v, stride, i);
-    const mote_Vec3 by = meet_walls(&law, shares + spans[i].x, spans[i].y, density[i], pressure[i],
-                                    speed, vector_at(a, stride, i));
-    const mote_Vec3 fresh = vec3_madd(speed, dt, by), x = vector_at(from, stride, row);
+    Meets at = {density[i], pressure[i], vector_at(v, stride, i), vector_at(a, stride, i), {0, 0, 0}};
+    meet_walls(&law, shares + spans[i].x, spans[i].y, &at);
+    const mote_Vec3 fresh = vec3_madd(at.v, dt, at.a), x = vector_at(from, stride, row);
     mote_Vec3 way = fresh;
     if (law.xsph) way = vec3_add(fresh, vector_at(excess, stride, i));
     mote_Vec3 to = vec3_madd(x, dt, way), end = fresh;
