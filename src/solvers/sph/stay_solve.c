@@ -31,18 +31,18 @@ static mote_Status settle(const SolverStep *outer, mote_Error *error)
 /* ---- comparing (--check-device) ---- */
 
 /* All that a sub-step changes beside rows. */
-typedef struct Kept {
+typedef struct StayKept {
     double fastest, drop, push, squeeze, last;
     SolverTally tally;
-} Kept;
+} StayKept;
 
-static Kept keep_state(const Solver *solver)
+static StayKept keep_state(const Solver *solver)
 {
     const SphState *s = solver->state;
-    return (Kept){s->fastest, s->drop, s->push, s->squeeze, s->last, solver->tally};
+    return (StayKept){s->fastest, s->drop, s->push, s->squeeze, s->last, solver->tally};
 }
 
-static void put_back(const Kept *kept, Solver *solver)
+static void put_back(const StayKept *kept, Solver *solver)
 {
     SphState *s = solver->state;
     s->fastest = kept->fastest, s->drop = kept->drop, s->push = kept->push;
@@ -88,7 +88,7 @@ static mote_Status expect(const SolverStep *outer, StayExpected *expected, mote_
     Solver *solver = outer->solver;
     SphState *state = solver->state;
     SphDevice *d = state->device;
-    const Kept kept = keep_state(solver);
+    const StayKept kept = keep_state(solver);
     const size_t rows = d->stay->rows, own = state->pressure->own_size;
     SolverStep beside = *outer;
     SolveResult result;

@@ -31,17 +31,17 @@ static bool take_surface(const ShapeForm *form, StayShape *s)
 
 /* ---- motion ---- */
 
-static WallMotion motion_of(const Collider *c)
+static SurfaceMotion motion_of(const Collider *c)
 {
     const mote_Pose pose = wall_pose(c, 0);
     const mote_Vec3 belt = c->def.velocity;
-    return (WallMotion){.runs = belt.x != 0 || belt.y != 0 || belt.z != 0,
-                        .moves = c->moves,
-                        .turns = c->turns,
-                        .belt = c->posed ? pose_rotate(&pose, belt) : belt,
-                        .linear = c->linear,
-                        .angular = c->angular,
-                        .origin = vec3_madd(c->pose.position, 0, c->change.linear)};
+    return (SurfaceMotion){.runs = belt.x != 0 || belt.y != 0 || belt.z != 0,
+                           .moves = c->moves,
+                           .turns = c->turns,
+                           .belt = c->posed ? pose_rotate(&pose, belt) : belt,
+                           .linear = c->linear,
+                           .angular = c->angular,
+                           .origin = vec3_madd(c->pose.position, 0, c->change.linear)};
 }
 
 /* How far a point of the collider goes at most; less than 0: there is no bound. */

@@ -63,7 +63,7 @@ typedef enum StayCore { STAY_PLANE, STAY_SPHERE, STAY_BOX, STAY_CAPSULE, STAY_CY
 /* A wall whose surface is a formula. */
 typedef struct StayShape {
     WallForm form;
-    WallMotion motion;
+    SurfaceMotion motion;
     StayPose pose, own;  /* of the shape; of what it is the hollow of, in it */
     mote_Vec3 low, high; /* bounds */
     mote_Vec3 centre;    /* of the collider, m */

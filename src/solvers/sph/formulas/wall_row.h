@@ -164,14 +164,14 @@ static inline void add_ray_sum(const RaySum *sum, mote_real scale, WallFelt *fel
 /* ---- walls that move ---- */
 
 /* How fast a collider's surface is at the start of a sub-step. */
-typedef struct WallMotion {
+typedef struct SurfaceMotion {
     uint32_t runs;         /* it has a belt */
     uint32_t moves, turns; /* it does */
     mote_Vec3 belt;        /* m/s, in the world's frame */
     mote_Vec3 linear, angular, origin;
-} WallMotion;
+} SurfaceMotion;
 
-static inline mote_Vec3 wall_velocity_at(const WallMotion *m, mote_Vec3 x, mote_Vec3 normal)
+static inline mote_Vec3 wall_velocity_at(const SurfaceMotion *m, mote_Vec3 x, mote_Vec3 normal)
 {
     mote_Vec3 belt = m->belt;
     if (m->runs) belt = vec3_madd(belt, -vec3_dot(belt, normal), normal);
