@@ -224,7 +224,7 @@ static void add_liquid(mote_World *world)
     mote_SystemDef def = mote_system_def();
     mote_SphSolver sph = mote_sph_solver_def();
     mote_Error error;
-    sph.pressure = "iisph";
+    sph.pressure = "pbf";
     def.name = "water", def.solver = "sph", def.solver_params = &sph;
     SETUP_OK(mote_world_add_system(world, &def, NULL, &error), error);
 }
@@ -245,7 +245,7 @@ static void add_rope(mote_World *world)
 }
 
 static const Refusal refusals[] = {
-    {add_liquid, "system water: solver sph with iisph cannot be spread over 2 ranks"},
+    {add_liquid, "system water: solver sph with pbf cannot be spread over 2 ranks"},
     {add_gravity_between, "system stars: particles that act on each other"},
     {add_rope, "system rope: particles that act on each other"},
 };

@@ -136,16 +136,6 @@ static mote_Status too_small(const SolverStep *step, mote_Error *error)
         step->solver->object.name, step->solver->row->head.name, step->dt, step->t);
 }
 
-/* Rows of a second piece would have left the bricks of their ranks. One rank goes on to the same
- * bits. */
-static mote_Status cannot_halve(const SolverStep *step, mote_Error *error)
-{
-    return status_fail(error, MOTE_UNAVAILABLE,
-                       "system %s: solver %s asks for a sub-step of half the length (%g s at t = "
-                       "%g s), which ranks cannot take yet; go on with --resume on one",
-                       step->solver->object.name, step->solver->row->head.name, step->dt, step->t);
-}
-
 /* One piece; `done` and `wanted` say afterwards what is left. */
 static mote_Status try_piece(Pieces *pieces, mote_Error *error)
 {
@@ -161,7 +151,6 @@ static mote_Status try_piece(Pieces *pieces, mote_Error *error)
         ++pieces->done;
         return pieces->done < pieces->wanted ? keep_piece(pieces, error) : MOTE_OK;
     }
-    if (ranks_are_many(step->shop->ranks)) return cannot_halve(step, error);
     ++step->shop->retries;
     if (++pieces->halvings > MOST_HALVINGS) return too_small(step, error);
     status = go_back(pieces, error);
@@ -177,7 +166,11 @@ static mote_Status solve_pieces(const SolverStep *step, SolveTry *attempt, Block
     double before = clock_seconds();
     mote_Status status = make_loads(&pieces.step, error);
     if (status == MOTE_OK && start != NULL) status = for_start_blocks(step, start, error);
-    while (status == MOTE_OK && pieces.done < pieces.wanted) status = try_piece(&pieces, error);
+    status = ranks_agree(step->shop->ranks, status, error);
+    while (status == MOTE_OK && pieces.done < pieces.wanted) {
+        status = try_piece(&pieces, error);
+        if (pieces.done < pieces.wanted) status = ranks_agree(step->shop->ranks, status, error);
+    }
     step->shop->stage_seconds[SHOP_SOLVE] += clock_seconds() - before;
     return status;
 }

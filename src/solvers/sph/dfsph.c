@@ -119,6 +119,14 @@ static void prepare_linear_body(void *context, size_t begin, size_t end, int wor
     f->operators->prepare(&f->in, begin, end);
 }
 
+/* A neighbour's matrix is summed over its own neighbours: that of a ghost comes from its rank. */
+static void prepare_linear(Flow *f)
+{
+    const RankPlane upright = {f->in.upright, sizeof(FlowMatrix), sizeof(FlowMatrix)};
+    flow_for_places(f, prepare_linear_body);
+    ghosts_share_planes(f->step, &upright, 1);
+}
+
 /* Thin by less than this is full: moving positions leaves it behind, and a liquid at rest would
  * fall into it at every step, with pressures that go up and down. */
 static const mote_real thin = (mote_real)0.005;
@@ -222,7 +230,7 @@ static double start(Flow *f)
     flow_share_moves(f);
     if (!f->apart) sph_load_walls(f->step);
     use_operators(f, f->linear);
-    if (f->linear) flow_for_places(f, prepare_linear_body);
+    if (f->linear) prepare_linear(f);
     flow_ahead(f, FLOW_RATE);
     const double closing = sph_sum_rods(f->step, source_body, f, f->sum);
     flow_for_places(f, warm_body);
@@ -253,6 +261,7 @@ static bool solve_positions(Flow *f)
     if (!solve_for(f, &goal, true)) return false;
     if (!f->apart) sph_load_walls(f->step);
     flow_for_places(f, lift_body);
+    guests_return(f->step, &f->lift, 1);
     sph_to_rows(f->step, SPH_OWN, f->lift);
     return true;
 }
@@ -268,6 +277,7 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     if (status != MOTE_OK) return status;
     coarse_count(f.coarse, step);
     mote_real *const last[] = {(mote_real *)(uintptr_t)f.warm, f.lift};
+    guests_lend(step, last, 2);
     ghosts_share(step, last, 2);
     status = flow_rub(&f, error);
     if (status != MOTE_OK) return status;
@@ -276,7 +286,7 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     return f.status;
 }
 
-static const char *alone(const SphState *state)
+static const char *off_device(const SphState *state)
 {
     const mote_DfsphPressure *params = state->pressure_params;
     return params->divergence == MOTE_DIVERGENCE_LINEAR ? "linear divergence" : NULL;
@@ -292,9 +302,8 @@ const PressureRow pressure_dfsph = {
     .limit = flow_limit,
     .solve = solve,
     .on_device = true,
-    .off_device = alone,
+    .off_device = off_device,
     .spreads = true,
-    .alone = alone,
     .conservative = true,
     .central = true,
     .planes = 78,

@@ -17,13 +17,6 @@
 /* Of Jacobi's steps; a step that is too long for some particles is taken back. */
 static const mote_real relax_first = (mote_real)0.8, relax_less = (mote_real)0.7;
 
-static void pack_body(void *context, size_t begin, size_t end, int worker)
-{
-    const Flow *f = context;
-    (void)worker;
-    f->operators->pack(&f->in, begin, end);
-}
-
 static void compress_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
@@ -74,7 +67,6 @@ static FlowSums all_sums(const Flow *f)
 /* The excess of the pressures in flow. */
 static FlowSums evaluate(Flow *f)
 {
-    if (f->operators->pack != NULL) flow_for_places(f, pack_body);
     flow_accelerate(f);
     flow_ahead(f, FLOW_COMPRESS);
     rods_for(&f->step->rods, f->step->outer->tasks, compress_body, f);

@@ -30,10 +30,18 @@ static void accelerate_body(void *context, size_t begin, size_t end, int worker)
     f->operators->accelerate(&f->in, begin, end);
 }
 
+static void push_pack_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    (void)worker;
+    f->operators->pack(&f->in, begin, end);
+}
+
 void flow_accelerate(Flow *f)
 {
     const RankPlane q = {&f->in.flow[0].q, sizeof(FlowPacket), sizeof(mote_real)};
     ghosts_share_planes(f->step, &q, 1);
+    if (f->operators->pack != NULL) flow_for_places(f, push_pack_body);
     flow_ahead(f, FLOW_ACCELERATE);
     ghosts_for_own(f->step, accelerate_body, f);
     flow_share_moves(f);

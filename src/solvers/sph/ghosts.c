@@ -131,14 +131,6 @@ static mote_Status get_points(const SphStep *step, Ghosts *ghosts, mote_Error *e
     return ranks_exchange(ghosts->ranks, &from, &to, planes, 4, step->outer->arena, error);
 }
 
-static mote_Status count_all(SphStep *step, mote_Error *error)
-{
-    int64_t rows = (int64_t)step->own_rows;
-    mote_Status status = ranks_sum(step->ghosts->ranks, &rows, 1, error);
-    step->particles = (size_t)rows;
-    return status;
-}
-
 mote_Status ghosts_find(SphStep *step, mote_Error *error)
 {
     const SolverStep *outer = step->outer;
@@ -151,15 +143,17 @@ mote_Status ghosts_find(SphStep *step, mote_Error *error)
                      .count = ranks->count,
                      .own = ranks->own,
                      .seen = -1};
-    CellPoints own = cell_points_of(step->state->members[0].system);
-    own.count = step->own_rows;
     Ghosts *ghosts = arena_take(outer->arena, sizeof *ghosts);
-    mote_Status status = ghosts != NULL ? MOTE_OK : sph_no_memory(step, error);
     if (ghosts != NULL) *ghosts = (Ghosts){.ranks = ranks};
+    const bool room = ghosts != NULL && guests_begin(&ghosts->guests, ranks->count, outer->arena);
+    mote_Status status = ranks_agree(ranks, room ? MOTE_OK : sph_no_memory(step, error), error);
+    if (status != MOTE_OK) return status;
     step->ghosts = ghosts;
-    if (status == MOTE_OK && !list_rows(&search, &own, ghosts)) status = sph_no_memory(step, error);
+    status = guests_find(step, &search.grid, error);
+    if (status != MOTE_OK) return status;
+    const CellPoints own = ghosts->home;
+    if (!list_rows(&search, &own, ghosts)) status = sph_no_memory(step, error);
     status = ranks_agree(ranks, status, error);
-    if (status == MOTE_OK) status = count_all(step, error);
     if (status != MOTE_OK) return status;
     const RankLists from = {ghosts->out_first, ghosts->out};
     status = ranks_count_arrivals(ranks, &from, ghosts->in_first, outer->arena, error);
@@ -202,7 +196,7 @@ bool ghosts_place(SphStep *step)
     }
     ghosts->own_rod =
         arena_take(step->outer->arena, (step->rods.count + 1) * sizeof *ghosts->own_rod);
-    if (ghosts->own_rod == NULL) return false;
+    if (ghosts->own_rod == NULL || !guests_place(step)) return false;
     for (size_t rod = 0; rod < step->rods.count; ++rod)
         ghosts->own_rod[rod] = ghosts_own(step, step->rods.first[rod]);
     rods_keep(&step->rods, ghosts->own_rod);

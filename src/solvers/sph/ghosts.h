@@ -6,6 +6,10 @@
  * wrong, because its own neighbours are not all here: it comes from the rank that has the row
  * (ghosts_share) before anyone reads it there. Sums over all places leave the rods of others out.
  *
+ * Rows that leave their rank's bricks within a sub-step, in a piece of one that was halved, are
+ * lent to who has the brick, which works on them as on its own, and come back with what it found
+ * (guests.c).
+ *
  * With one rank none of this does anything. Calls that ranks wait for each other in are made by all
  * of them, also by those without rows. What goes wrong in them is kept (Ghosts.status): who asks
  * goes on, and sph_agree tells. */
@@ -20,9 +24,20 @@ typedef struct OwnSpan {
     uint32_t begin, end;
 } OwnSpan;
 
+/* Rows on their way for a piece of a sub-step, rank by rank. */
+typedef struct GuestLists {
+    size_t *out_first, *in_first;
+    uint32_t *out;    /* of this rank, with others: points, then places, behind all */
+    uint32_t *in;     /* of others, here: points, then places */
+    uint32_t *points; /* by row: from home.count on it is with another rank */
+} GuestLists;
+
 typedef struct Ghosts {
     const mote_Ranks *ranks;
-    CellPoints points; /* own rows, then ghosts */
+    bool lends;        /* some rank has rows in bricks of others */
+    GuestLists guests; /* who they are, then */
+    CellPoints home;   /* in this rank's bricks: step->own_rows of them */
+    CellPoints points; /* those, then ghosts */
     /* What is sent and what comes, rank by rank: rows at first, places when they are known. */
     size_t *out_first, *in_first;
     uint32_t *out, *in;
@@ -37,7 +52,8 @@ typedef struct Ghosts {
  * them and all rows then. step->ghosts stays NULL with one rank. */
 mote_Status ghosts_find(SphStep *step, mote_Error *error);
 
-/* When places are numbered: lists by place, and rods of this rank. False: no memory. */
+/* When places are numbered, by point: lists by place, step->place by row, and rods of this rank.
+ * False: no memory. */
 bool ghosts_place(SphStep *step);
 
 /* Numbers at ghosts become those of the ranks that have them. */
@@ -46,11 +62,21 @@ void ghosts_share(SphStep *step, mote_real *const *planes, size_t count);
 /* The same of numbers that stand among others. */
 void ghosts_share_planes(SphStep *step, const RankPlane *planes, size_t count);
 
-/* Is the row at a place this rank's? */
+/* Is the row at a place in this rank's bricks? */
 static inline bool ghosts_own(const SphStep *step, size_t place)
 {
     return step->ghosts == NULL || step->cells.order[place] < step->own_rows;
 }
+
+/* Planes (8 at most) at the places of rows that are with others go there; and come back. */
+void guests_lend(SphStep *step, mote_real *const *planes, size_t count);
+void guests_return(SphStep *step, mote_real *const *planes, size_t count);
+
+/* For ghosts.c: memory that is needed in any case; counts the liquid, and finds the points in this
+ * rank's bricks (home); and what ghosts_place does of rows that are lent. */
+bool guests_begin(GuestLists *guests, int ranks, Arena *arena);
+mote_Status guests_find(SphStep *step, const Cells *grid, mote_Error *error);
+bool guests_place(SphStep *step);
 
 /* Over all ranks. */
 void ghosts_add(const SphStep *step, int64_t *numbers, size_t count);

@@ -33,6 +33,7 @@ const PressureRow pressure_iisph = {
     JACOBI_ROW,
     .solve = solve,
     .on_device = true,
+    .spreads = true,
     .central = true,
     .planes = 60,
 };

@@ -3,6 +3,7 @@
 
 #include "solvers/sph/boundary.h"
 #include "solvers/sph/flow.h"
+#include "solvers/sph/ghosts.h"
 
 #include <math.h>
 
@@ -155,6 +156,7 @@ static bool find_all(Flow *f, const Jacobi *way)
     flow_start(f, f->warm, way->warm / step->rest_density);
     flow_ahead(f, FLOW_PREPARE);
     flow_for_places(f, prepare_body);
+    flow_share_moves(f);
     flow_ahead(f, FLOW_RATE);
     flow_for_places(f, source_body);
     if (f->closed) flow_level_sources(f), flow_level_pressures(f);
@@ -166,7 +168,12 @@ mote_Status jacobi_solve(SphStep *step, const Jacobi *way, SolveResult *result, 
     Flow f;
     mote_Status status = flow_add_friction(step, error);
     if (status != MOTE_OK) return status;
-    if (!flow_make(&f, step, error)) return sph_no_memory(step, error);
+    status = flow_make(&f, step, error) ? MOTE_OK : sph_no_memory(step, error);
+    status = sph_agree(step, status, error);
+    if (status != MOTE_OK) return status;
+    mote_real *const last = (mote_real *)(uintptr_t)f.warm;
+    guests_lend(step, &last, 1);
+    ghosts_share(step, &last, 1);
     JacobiOwn *own = step->state->pressure_own;
     f.in.relax = (mote_real)(own->relaxation > 0 ? own->relaxation : way->relaxation);
     f.in.least = step->params->clamp && !f.closed ? 0 : -(mote_real)1e30;

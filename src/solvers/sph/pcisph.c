@@ -26,6 +26,7 @@ const PressureRow pressure_pcisph = {
     JACOBI_ROW,
     .solve = solve,
     .on_device = true,
+    .spreads = true,
     .central = true,
     .compared = true,
     .planes = 60,

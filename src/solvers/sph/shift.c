@@ -13,11 +13,10 @@
 
 #include "base/loop.h"
 #include "base/vec.h"
+#include "solvers/sph/ghosts.h"
 #include "solvers/sph/kernels.h"
 
 ISA_KERNELS(shift_kernels, ShiftKernels, shift_table)
-
-enum { PLACES_PER_TASK = 512 };
 
 /* Filled shares: below the first a particle is spray, above the second in the liquid. */
 #define IN_SPRAY  ((mote_real)0.4)
@@ -86,10 +85,13 @@ static mote_real largest_speed(const SphStep *step)
     mote_real most = 0;
     for (size_t i = 0; i < step->rows; ++i) {
         mote_real square = 0;
+        if (!ghosts_own(step, i)) continue;
         for (int c = 0; c < 3; ++c) square += step->v[c][i] * step->v[c][i];
         most = square > most ? square : most;
     }
-    return REAL_SQRT(most);
+    double all = (double)most;
+    ghosts_most(step, &all, 1);
+    return REAL_SQRT((mote_real)all);
 }
 
 static ShiftInput make_input(const SphStep *step, const ShiftPacket *packets)
@@ -129,12 +131,14 @@ mote_Status sph_shift(SphStep *step, mote_Error *error)
     mote_real speed = largest_speed(step);
     work.packets = arena_take(step->outer->arena, (step->rows + 1) * sizeof *work.packets);
     work.input = make_input(step, work.packets);
-    if (work.packets == NULL || !take_planes(&work)) return sph_no_memory(step, error);
+    const bool room = work.packets != NULL && take_planes(&work);
+    mote_Status status = sph_agree(step, room ? MOTE_OK : sph_no_memory(step, error), error);
+    if (status != MOTE_OK) return status;
     mote_real support = step->kernel.support, calm = support * support / (16 * step->dt);
     work.strength = 2 * step->params->shifting * support * speed;
     if (work.strength > calm) work.strength = calm;
     work.most = speed / 2;
     mote_parallel_for(step->outer->tasks, step->rows, 4096, pack_body, &work);
-    mote_parallel_for(step->outer->tasks, step->rows, PLACES_PER_TASK, drift_body, &work);
+    ghosts_for_own(step, drift_body, &work);
     return MOTE_OK;
 }

@@ -245,10 +245,8 @@ static const char *alone(const Solver *solver)
     if (state->member_count > 1) return "liquids that join";
     if (state->foam_count > 0) return "foam";
     if (state->warm) return "heat";
-    if (sph_params(solver)->shifting > 0) return "shifting";
     if (sph_tension(state) > 0) return "surface tension";
-    if (!state->pressure->spreads) return state->pressure->head.name;
-    return state->pressure->alone != NULL ? state->pressure->alone(state) : NULL;
+    return state->pressure->spreads ? NULL : state->pressure->head.name;
 }
 
 /* ---- before a run ---- */

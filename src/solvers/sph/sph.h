@@ -102,9 +102,10 @@ typedef struct SphStep {
     SphState *state;
     const mote_SphSolver *params;     /* the host's */
     size_t first[SOLVER_SYSTEMS + 1]; /* of all rows: where each member's begin */
-    size_t own_rows;                  /* of this rank, of all members */
+    size_t own_rows;                  /* in bricks of this rank, of all members */
     size_t rows;                      /* and ghosts of others behind them (ghosts.h) */
     size_t particles;                 /* of the whole liquid: what means are taken over */
+    size_t lent;                      /* rows that others work on: behind CELLS_SPARE */
     struct Ghosts *ghosts;            /* NULL: this rank has all */
     mote_real dt;                     /* s */
     bool flat;
@@ -162,8 +163,6 @@ struct PressureRow {
     /* Optional: what of it does not; NULL: nothing. */
     const char *(*off_device)(const SphState *state);
     bool spreads; /* asks ghosts.h for what it sums or reads of neighbours: ranks may share it */
-    /* Optional: what of it ranks cannot share; NULL: nothing. */
-    const char *(*alone)(const SphState *state);
     bool conservative; /* pair forces are equal and opposite: momentum is kept to rounding */
     bool central;      /* and along the pair, and nothing else moves: angular momentum too */
     bool compared;     /* there to be compared with others: `mote study pressure-solvers` */

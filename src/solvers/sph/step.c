@@ -25,7 +25,8 @@ mote_Status sph_no_memory(const SphStep *step, mote_Error *error)
 
 mote_real *sph_plane(const SphStep *step)
 {
-    return arena_take(step->outer->arena, (step->rows + CELLS_SPARE) * sizeof(mote_real));
+    const size_t places = step->rows + CELLS_SPARE + step->lent;
+    return arena_take(step->outer->arena, places * sizeof(mote_real));
 }
 
 typedef struct PlacesLoop {
@@ -165,6 +166,15 @@ static void commit(SphStep *step, const SphRows *rows, void *context, int worker
     }
 }
 
+/* What commit reads, of rows that others worked on. */
+static void fetch_guests(SphStep *step)
+{
+    mote_real *const found[] = {step->density, step->pressure, step->v[0], step->v[1], step->v[2]};
+    guests_return(step, found, sizeof found / sizeof found[0]);
+    if (step->move[0] != NULL) guests_return(step, step->move, 3);
+    if (step->params->wall_forces) guests_return(step, step->wall_force, 3);
+}
+
 /* ---- how dense it is ---- */
 
 typedef struct Crowding {
@@ -274,8 +284,8 @@ static mote_Status gather_places(SphStep *step, mote_Error *error)
     if (status != MOTE_OK) return status;
     if (!take_planes(step)) return sph_no_memory(step, error);
     sph_for_places(step, number_places);
-    sph_for_rows(step, gather, NULL);
     if (!ghosts_place(step)) return sph_no_memory(step, error);
+    sph_for_rows(step, gather, NULL);
     status = sph_set_traits(step, error);
     if (status == MOTE_OK) status = sph_begin_heat(step, error);
     return status == MOTE_OK ? sph_meet_walls(step, error) : status;
@@ -285,7 +295,10 @@ static mote_Status begin_piece(SphStep *step, mote_Error *error)
 {
     mote_Status status = sph_agree(step, gather_places(step, error), error);
     mote_real *const felt[] = {step->density, step->v[0], step->v[1], step->v[2]};
+    mote_real *const moved[] = {step->v[0], step->v[1], step->v[2],
+                                step->a[0], step->a[1], step->a[2]};
     if (status != MOTE_OK) return status;
+    guests_lend(step, moved, sizeof moved / sizeof moved[0]);
     ghosts_share(step, felt, sizeof felt / sizeof felt[0]);
     return sph_agree(step, begin_shift(step, error), error);
 }
@@ -305,6 +318,8 @@ mote_Status sph_solve_piece(const SolverStep *outer, SolveResult *result, mote_E
     step.state->last = (double)step.dt;
     if (status == MOTE_OK) status = note_crowding(&step, error);
     if (status == MOTE_OK) status = foams_solve(&step, error);
+    if (status == MOTE_OK) fetch_guests(&step);
+    status = sph_agree(&step, status, error);
     if (status == MOTE_OK) sph_for_rows(&step, commit, NULL);
     return status;
 }
