@@ -187,8 +187,9 @@ struct SolverRow {
      * by the processor. */
     const char *(*off_device)(const Solver *solver);
     /* Capabilities. */
-    bool fuses; /* takes several sub-steps at once, and rows with histories, radii and intervals */
-    bool flows; /* gives rows their velocity at once, whatever they had, also at colliders */
+    bool fuses;  /* takes several sub-steps at once, and rows with histories, radii and intervals */
+    bool flows;  /* gives rows their velocity at once, whatever they had, also at colliders */
+    bool copied; /* every rank has all rows, to the same bits: what takes long they may share */
 };
 
 #endif

@@ -143,7 +143,7 @@ mote_Status world_end_touches(mote_World *world, size_t number, double time, mot
 {
     SystemSlot *slot = &world->slots[number];
     const Touches touches = {slot->system, slot->touched, world->shop.colliders,
-                             world->shop.collider_count, world->shop.ranks};
+                             world->shop.collider_count, slot_ranks(&world->shop, slot)};
     mote_Status status = touches_share(&touches, error);
     if (status == MOTE_OK) status = touches_collect(&touches, error);
     if (status != MOTE_OK) return status;

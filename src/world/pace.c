@@ -52,7 +52,7 @@ static mote_Status emit(mote_World *world, const TimeSpan *span, bool due, mote_
                                .company_count = slot->solver->system_count,
                                .tasks = world_tasks(world),
                                .flat = world->def.dimension == 2,
-                               .ranks = world->shop.ranks,
+                               .ranks = slot_ranks(&world->shop, slot),
                                .total = slot->all.count,
                                .tail = slot->all.tail};
         if (!emitter_rests(emitter, span->start, span_end(span) + world->def.max_step))

@@ -130,9 +130,14 @@ static ProbeSite probe_site(mote_World *world, double t, ProbeRanks *all)
                        .all = all};
 }
 
-static ProbeRanks probe_ranks(const mote_World *world)
+/* Those that share the rows of the system that a probe looks at. */
+static ProbeRanks probe_ranks(const mote_World *world, const Probe *probe)
 {
-    return (ProbeRanks){.ranks = world->shop.ranks};
+    const mote_Ranks *ranks = world->shop.ranks;
+    for (size_t i = 0; i < world->slot_count; ++i)
+        if (world->slots[i].system == probe->system)
+            ranks = slot_ranks(&world->shop, &world->slots[i]);
+    return (ProbeRanks){.ranks = ranks};
 }
 
 static mote_Status told_by(const ProbeRanks *all, mote_Error *error)
@@ -154,13 +159,15 @@ static mote_Status prepare(mote_World *world, const Probe *probe, double t, bool
 static mote_Status sample(mote_World *world, Probe *probe, double t, bool *prepared,
                           mote_Error *error)
 {
-    ProbeRanks all = probe_ranks(world);
+    ProbeRanks all = probe_ranks(world, probe);
     const ProbeSite site = probe_site(world, t, &all);
     mote_Status status = world_bring_home(world, error);
     if (status == MOTE_OK) status = prepare(world, probe, t, prepared, error);
-    status = ranks_agree(all.ranks, status, error);
-    if (status == MOTE_OK) status = probe_sample(probe, &site, error);
-    return status == MOTE_OK ? told_by(&all, error) : status;
+    status = ranks_agree(world->shop.ranks, status, error);
+    if (status != MOTE_OK) return status;
+    status = probe_sample(probe, &site, error);
+    if (status == MOTE_OK) status = told_by(&all, error);
+    return all.ranks == world->shop.ranks ? status : ranks_agree(world->shop.ranks, status, error);
 }
 
 void world_begin_probes(mote_World *world)
@@ -185,7 +192,7 @@ mote_Status world_sample_probes(mote_World *world, double start, double end, mot
     bool prepared = false;
     for (size_t i = 0; i < world->probes.count && status == MOTE_OK; ++i) {
         Probe *probe = world->probes.items[i];
-        ProbeRanks all = probe_ranks(world);
+        ProbeRanks all = probe_ranks(world, probe);
         const ProbeSite site = probe_site(world, end, &all);
         probe_collect(probe);
         if (probe->row->watch != NULL) status = world_bring_home(world, error);

@@ -64,6 +64,35 @@ static void add_seconds(mote_StepReport *report, const double seconds[SHOP_STAGE
     report->stage_seconds[MOTE_STAGE_GUARD] += seconds[SHOP_GUARD];
 }
 
+RankCounts world_counts(const mote_World *world)
+{
+    const mote_StepReport *report = &world->report;
+    RankCounts counts = {.died = report->died,
+                         .lost = report->lost,
+                         .not_finite = report->not_finite,
+                         .accepted = report->accepted,
+                         .rejected = report->rejected};
+    for (int i = 0; i < world->shop.worker_count && ranks_are_many(world->shop.ranks); ++i) {
+        const CollideTally *tally = &world->shop.workers[i].tally;
+        counts.hits += tally->hits, counts.inside += tally->inside;
+        counts.trapped += tally->trapped;
+    }
+    return counts;
+}
+
+void world_count_copies(mote_World *world, const SystemSlot *slot, const RankCounts *before)
+{
+    mote_StepReport *report = &world->report;
+    if (world->shop.ranks->own == 0 || !slot_is_copied(slot)) return;
+    const RankCounts now = world_counts(world);
+    report->died = before->died, report->lost = before->lost;
+    report->not_finite = before->not_finite;
+    report->accepted = before->accepted, report->rejected = before->rejected;
+    CollideTally *tally = &world->shop.workers[0].tally; /* the sum of all workers' counts */
+    tally->hits += before->hits - now.hits, tally->inside += before->inside - now.inside;
+    tally->trapped += before->trapped - now.trapped;
+}
+
 void world_end_report(mote_World *world)
 {
     mote_StepReport *report = &world->report;
@@ -75,7 +104,8 @@ void world_end_report(mote_World *world)
     report->frame = world->frame;
     report->time = world->time;
     for (size_t i = 0; i < world->slot_count; ++i)
-        report->particles += world->slots[i].system->count;
+        if (world->shop.ranks->own == 0 || !slot_is_copied(&world->slots[i]))
+            report->particles += world->slots[i].system->count;
     for (int i = 0; i < world->shop.worker_count; ++i) {
         const ImplicitNotes *implicit = &world->shop.workers[i].implicit;
         report->newton_iterations += implicit->newton;

@@ -175,7 +175,9 @@ static mote_Status solve_rows(mote_World *world, SystemSlot *slot, const TimeSpa
 static mote_Status run_slot(mote_World *world, size_t number, const TimeSpan *span,
                             mote_Error *error)
 {
+    const RankCounts before = world_counts(world);
     mote_Status status = solve_rows(world, &world->slots[number], span, error);
+    world_count_copies(world, &world->slots[number], &before);
     status = ranks_agree(world->shop.ranks, status, error); /* loads are sums over all */
     return status == MOTE_OK ? world_end_touches(world, number, span_end(span), error) : status;
 }

@@ -95,8 +95,10 @@ static mote_Status exchange_stage(mote_World *world, TimeSpan *span, mote_Error 
 static mote_Status retire_stage(mote_World *world, TimeSpan *span, mote_Error *error)
 {
     for (size_t i = 0; i < world->slot_count; ++i) {
+        const RankCounts before = world_counts(world);
         mote_Status status = world_retire(world, &world->slots[i], span_end(span), error);
         if (status != MOTE_OK) return status;
+        world_count_copies(world, &world->slots[i], &before);
     }
     return MOTE_OK;
 }

@@ -238,6 +238,16 @@ void world_begin_report(mote_World *world);
 void world_end_report(mote_World *world);
 mote_Status world_sum_report(mote_World *world, mote_Error *error);
 
+/* What ranks count of rows that each of them has is counted by the first alone: others go back to
+ * what they had before. */
+typedef struct RankCounts {
+    uint64_t died, lost, not_finite, accepted, rejected;
+    uint64_t hits, inside, trapped;
+} RankCounts;
+
+RankCounts world_counts(const mote_World *world);
+void world_count_copies(mote_World *world, const SystemSlot *slot, const RankCounts *before);
+
 /* Energies and momentum into the report; MOTE_DIVERGED on runaway energy. */
 mote_Status world_measure(mote_World *world, mote_Error *error);
 /* The max_step to try after sub-steps of dt have gone wrong: what was advised, or a quarter. */

@@ -87,7 +87,7 @@ mote_Status slot_measure(const Workshop *shop, const SystemSlot *slot, double t,
     Limbs sums[] = {work.workers->motion.kinetic,     work.workers->motion.momentum[0],
                     work.workers->motion.momentum[1], work.workers->motion.momentum[2],
                     work.workers->potential,          work.workers->mass};
-    status = ranks_sum_limbs(shop->ranks, sums, sizeof sums / sizeof sums[0], error);
+    status = ranks_sum_limbs(slot_ranks(shop, slot), sums, sizeof sums / sizeof sums[0], error);
     out->kinetic += limbs_value(&sums[0]);
     for (int c = 0; c < 3; ++c) out->momentum[c] += limbs_value(&sums[1 + c]);
     out->potential += limbs_value(&sums[4]);

@@ -114,6 +114,18 @@ typedef struct Slots {
     Workshop *shop;
 } Slots;
 
+/* Every rank has all of its rows? */
+static inline bool slot_is_copied(const SystemSlot *slot)
+{
+    return slot->solver->row->copied;
+}
+
+/* The ranks that share its rows. */
+static inline const mote_Ranks *slot_ranks(const Workshop *shop, const SystemSlot *slot)
+{
+    return slot_is_copied(slot) ? &ranks_single : shop->ranks;
+}
+
 /* ---- workshop.c ---- */
 
 /* Workers with scratch for integrators of so many planes. False when out of memory. */

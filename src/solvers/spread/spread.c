@@ -28,7 +28,9 @@ mote_Status spread_check(const RowSpread *spread, SystemSlot *slot, mote_Error *
     char what[320];
     const SolverRow *row = slot->solver->row;
     const char *alone = row->alone != NULL ? row->alone(slot->solver) : NULL;
-    if (slot->solver != slot->own || slot->link_count > 0 || slot->mutual)
+    const bool linked = slot->link_count > 0 || slot->mutual;
+    if (slot_is_copied(slot) && !linked) return MOTE_OK;
+    if (slot->solver != slot->own || linked)
         snprintf(what, sizeof what, "system %.100s: particles that act on each other",
                  slot->system->name);
     else if (alone != NULL)
@@ -111,6 +113,10 @@ static mote_Status settle_slot(RowSpread *spread, SystemSlot *slot, mote_Error *
     uint64_t *first;
     mote_Status status = check_ids(spread, slot, fresh, error);
     if (status != MOTE_OK || fresh == 0) return status;
+    if (slot_is_copied(slot)) {
+        slot->all.next_id = slot->system->next_id;
+        return MOTE_OK;
+    }
     status = take_counts(spread, &first, error);
     if (status == MOTE_OK)
         status = count_rows(spread, slot, slot->system->count - fresh, first, error);
@@ -136,6 +142,7 @@ mote_Status spread_settle(RowSpread *spread, const Slots *all, mote_Error *error
 static mote_Status migrate_slot(RowSpread *spread, SystemSlot *slot, mote_Error *error)
 {
     uint64_t *first;
+    if (slot_is_copied(slot)) return MOTE_OK;
     mote_Status status = take_counts(spread, &first, error);
     if (status == MOTE_OK) status = count_rows(spread, slot, slot->system->count, first, error);
     if (status != MOTE_OK) return status;
@@ -202,6 +209,10 @@ mote_Status spread_gather(RowSpread *spread, SystemSlot *slot, int which, mote_C
     uint64_t *first;
     memcpy(columns, system->columns, system->column_count * sizeof *columns);
     if (!ranks_are_many(spread->shop->ranks)) return MOTE_OK;
+    if (slot_is_copied(slot)) {
+        slot->all.count = system->count;
+        return MOTE_OK;
+    }
     mote_Status status = take_counts(spread, &first, error);
     if (status == MOTE_OK) status = count_rows(spread, slot, system->count, first, error);
     for (size_t i = 0; i < system->column_count && status == MOTE_OK; ++i)
@@ -246,7 +257,8 @@ mote_Status spread_take_slices(RowSpread *spread, const Slots *all, const mote_S
     memcpy(own, *arrays, count * sizeof *own);
     for (size_t i = 0; i < all->count; ++i)
         for (size_t k = 0; k < count; ++k)
-            if (is_column_of(all->items[i].system, own[k].name))
+            if (!slot_is_copied(&all->items[i]) &&
+                is_column_of(all->items[i].system, own[k].name))
                 take_slice(spread, &all->items[i], &own[k]);
     *arrays = own;
     return MOTE_OK;

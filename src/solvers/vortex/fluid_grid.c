@@ -118,7 +118,8 @@ bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, Vortex
                        .line = grid->cells[2] + 1,
                        .tree = {p->angle, (int)p->order, tree_def().leaf},
                        .tasks = work->tasks,
-                       .arena = work->arena};
+                       .arena = work->arena,
+                       .share = work->share};
     if (planes == NULL || core2 == NULL) return false;
     for (int c = 0; c < 3; ++c) {
         r.sources.plane[SOURCE_X + c] = rows->x[c];

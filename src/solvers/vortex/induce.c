@@ -99,7 +99,7 @@ static void line_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static bool direct(const InduceRequest *request)
+static bool sum_at(const InduceRequest *request)
 {
     if (request->line > 0 && request->quantity == QUANTITY_VELOCITY) {
         size_t grain = POINTS_PER_TASK / 2 / request->line;
@@ -110,6 +110,23 @@ static bool direct(const InduceRequest *request)
     mote_parallel_for(request->tasks, request->count, POINTS_PER_TASK, direct_body,
                       (void *)(uintptr_t)request);
     return true;
+}
+
+/* At a rank's own points, in whole tasks or lines; then all tell each other. */
+static bool direct(const InduceRequest *request)
+{
+    const bool lines = request->line > 0 && request->quantity == QUANTITY_VELOCITY;
+    if (!share_deals(request)) return sum_at(request);
+    const size_t *bounds = share_bounds(request, lines ? request->line : POINTS_PER_TASK);
+    if (bounds != NULL) {
+        const size_t *own = bounds + request->share->ranks->own;
+        InduceRequest part = *request;
+        part.count = own[1] - own[0];
+        for (int c = 0; c < 3; ++c) part.x[c] += own[0];
+        for (int p = 0; p < induce_planes(request->quantity); ++p) part.out[p] += own[0];
+        sum_at(&part);
+    }
+    return share_planes(request, request->out, bounds);
 }
 
 const InduceRow induce_direct = {

@@ -13,6 +13,7 @@
 #include <mote/tasks.h>
 
 #include "base/memory.h"
+#include "ranks/ranks.h"
 #include "solvers/vortex/core.h"
 
 /* X(row, name); the first is the default. */
@@ -45,6 +46,14 @@ static inline TreeDef tree_def(void)
     return (TreeDef){.angle = (mote_real)1.55, .order = 5, .leaf = 128};
 }
 
+/* Ranks that all have the same sources and points, and deal the sums at the points among them: a
+ * call of `induce` is one of all ranks then. */
+typedef struct SumShare {
+    const mote_Ranks *ranks;
+    mote_Status status; /* what came of it: whoever was told of a failure asks no more */
+    mote_Error error;
+} SumShare;
+
 typedef struct InduceRequest {
     const CoreRow *core;
     Quantity quantity;
@@ -56,6 +65,7 @@ typedef struct InduceRequest {
     TreeDef tree;
     mote_Tasks *tasks; /* may be NULL */
     Arena *arena;      /* for the time of the call; what is taken stays until its reset */
+    SumShare *share;   /* NULL: this rank sums at all points */
 } InduceRequest;
 
 typedef struct InduceRow {
@@ -66,6 +76,16 @@ typedef struct InduceRow {
 extern const InduceRow induce_auto, induce_direct, induce_tree, induce_containment, induce_fourier,
     induce_poisson;
 const InduceRow *induce_row(int number);
+
+/* ---- share.c ---- */
+
+/* Are there ranks to share with, and is the sum long enough? */
+bool share_deals(const InduceRequest *request);
+/* Who has which points: [bounds[r], bounds[r + 1]), whole grains. NULL: no memory. */
+size_t *share_bounds(const InduceRequest *request, size_t grain);
+/* What every rank has found for its points becomes known to all; bounds NULL: this one has had no
+ * memory. False: one of them has had none. */
+bool share_planes(const InduceRequest *request, mote_real *const *planes, const size_t *bounds);
 
 /* The core's function for a quantity, and the planes it writes. */
 typedef void InduceKernel(const InduceJob *job);

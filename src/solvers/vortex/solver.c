@@ -296,6 +296,7 @@ const SolverRow vortex_solver_row = {
     .fields = fields,
     .field_count = sizeof fields / sizeof fields[0],
     .flows = true,
+    .copied = true,
     .facts = vortex_facts,
     .forecast = vortex_forecast,
 };

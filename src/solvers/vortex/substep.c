@@ -282,6 +282,8 @@ static bool solve_rows(const SolverStep *step, const VortexWork *work, const Vor
     }
     if (!vortex_stir(work, &vortex->grid, &quiet)) return false;
     with.quiet = &quiet;
+    /* On the grid, a worker may go on with the vortons alone (few_vortons), on some ranks. */
+    if (!evaluates_at_vortons(work->params, work->flat)) with.share = NULL;
     note_part(vortex->seconds, VORTEX_GRID, &since);
     if (!move_all(step, &with, rows)) return false;
     since = clock_seconds();
@@ -300,7 +302,7 @@ static void lay_flat(const VortonRows *rows)
     }
 }
 
-static mote_Status move_rows(const SolverStep *step, SolveResult *result, mote_Error *error)
+static mote_Status move_copies(const SolverStep *step, SumShare *share, mote_Error *error)
 {
     Vortex *vortex = step->solver->state;
     mote_System *system = step->solver->systems[0];
@@ -313,9 +315,9 @@ static mote_Status move_rows(const SolverStep *step, SolveResult *result, mote_E
                        .dt = (mote_real)step->dt,
                        .flat = step->flat,
                        .isa = step->isa,
-                       .vortex = vortex};
+                       .vortex = vortex,
+                       .share = share};
     const BoundaryRow *boundary = boundary_row(work.params->boundary);
-    *result = SOLVE_ACCEPTED;
     if (rows.count == 0 && boundary->finish == NULL) return MOTE_OK; /* still air */
     rows.flat = step->flat;
     bool room = boundary->place == NULL || boundary->place(step, &work);
@@ -331,6 +333,18 @@ static mote_Status move_rows(const SolverStep *step, SolveResult *result, mote_E
     mote_real *mass = column_real(&system->columns[COLUMN_MASS], 0);
     for (size_t i = 0; i < rows.count; ++i) mass[i] = vorton_mass(work.params, &rows, i);
     return watch_vorticity(step, &rows, error);
+}
+
+/* Ranks all do the same, but for sums that they deal. A rank that fails by itself is waited for by
+ * the others where the next sum would be dealt, or here. */
+static mote_Status move_rows(const SolverStep *step, SolveResult *result, mote_Error *error)
+{
+    SumShare share = {.ranks = step->shop->ranks};
+    *result = SOLVE_ACCEPTED;
+    mote_Status status = move_copies(step, &share, error);
+    if (share.status == MOTE_OK) return ranks_agree(share.ranks, status, error);
+    if (error != NULL) *error = share.error;
+    return share.status;
 }
 
 /* Vortons and tracers that are born in a sub-step rest until the next, which looks at them first.

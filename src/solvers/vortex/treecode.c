@@ -110,6 +110,44 @@ static void put_back(const TreecodeWalk *walk)
             walk->request->out[p][walk->points.order[i]] = walk->out[p][i];
 }
 
+/* Bounds of ranks, moved up to where groups begin. */
+static size_t *group_bounds(const TreecodeWalk *walk)
+{
+    size_t *bounds = share_bounds(walk->request, 1);
+    const int ranks = walk->request->share->ranks->count;
+    for (int r = 0; r < ranks && bounds != NULL; ++r) {
+        size_t begin = walk->points.count;
+        for (size_t g = 0; g < walk->group_count; ++g) {
+            const size_t first = walk->points.cells[walk->groups[g]].first;
+            if (first >= bounds[r] && first < begin) begin = first;
+        }
+        bounds[r] = begin;
+    }
+    return bounds;
+}
+
+/* Of all groups those of this rank. */
+static void keep_groups(TreecodeWalk *walk, const size_t *own)
+{
+    size_t count = 0;
+    for (size_t g = 0; g < walk->group_count; ++g) {
+        const size_t first = walk->points.cells[walk->groups[g]].first;
+        if (first >= own[0] && first < own[1]) walk->groups[count++] = walk->groups[g];
+    }
+    walk->group_count = count;
+}
+
+/* `room`: there was memory until now. */
+static bool walk_all(TreecodeWalk *walk, bool room)
+{
+    const InduceRequest *request = walk->request;
+    const bool deals = share_deals(request);
+    const size_t *bounds = deals && room ? group_bounds(walk) : NULL;
+    if (bounds != NULL) keep_groups(walk, bounds + request->share->ranks->own);
+    if (room) mote_parallel_for(request->tasks, walk->group_count, 1, walk_body, walk);
+    return deals ? share_planes(request, walk->out, bounds) : room;
+}
+
 static bool tree(const InduceRequest *request)
 {
     TreecodeWalk walk = {.request = request,
@@ -124,8 +162,7 @@ static bool tree(const InduceRequest *request)
         proxies_build(&walk.proxies, &walk.vortons, request) &&
         tree_build(&walk.points, request->x, request->count, GROUP_POINTS, request->arena) &&
         make_room(&walk);
-    if (!room) return false;
-    mote_parallel_for(request->tasks, walk.group_count, 1, walk_body, &walk);
+    if (!walk_all(&walk, room)) return false;
     put_back(&walk);
     return true;
 }

@@ -86,6 +86,7 @@ typedef struct VortexWork {
     struct SheetWork *sheets;        /* of bodies with panels; NULL: none are */
     struct MeshFlow *mesh;           /* that vortons go by; NULL: by what they induce */
     struct Vortex *vortex;           /* the solver's state */
+    SumShare *share; /* of sums that all ranks take at the same time; NULL: they do not */
 } VortexWork;
 
 /* The rows that the grid is of. */
