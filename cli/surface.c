@@ -6,11 +6,13 @@
 #include "cli/json_print.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/ranks.h"
 #include "cli/surface_files.h"
 #include "cli/threads.h"
 
 #include "base/number.h"
 #include "base/row.h"
+#include "base/status.h"
 
 #include <mote/io.h>
 #include <mote/scene.h>
@@ -97,6 +99,7 @@ static const mote_Row *find_row(const char *field)
 typedef struct Work {
     const SurfaceOptions *options;
     mote_Surface *maker;
+    const mote_Ranks *ranks; /* NULL: this program alone */
     Progress progress;
     SurfaceFiles files;
     mote_SurfaceReport report;
@@ -126,49 +129,97 @@ static mote_Status write_band(const Work *work, const mote_FrameSurface *mesh, m
     return status;
 }
 
-static int make_one(Work *work, const SurfaceFile *file)
+static mote_Status name_file(const SurfaceFile *file, mote_Status status, mote_Error *error)
+{
+    const mote_Error said = *error;
+    return status_fail(error, status, "%s: %s", file->path, said.message);
+}
+
+static mote_Status make_one(Work *work, const SurfaceFile *file, mote_Error *error)
 {
     mote_Frame *frame;
     mote_FrameSurface mesh = {0};
-    mote_Error error = {0};
-    mote_Status status = mote_import(file->path, &frame, &error);
-    if (status != MOTE_OK) return message_failure(status, &error);
-    status = mote_surface_frame(work->maker, frame, system_of(work, frame), &mesh, &work->report,
-                                &error);
+    mote_Status status = mote_import(file->path, &frame, error);
+    if (status != MOTE_OK) return status;
+    status =
+        mote_surface_frame(work->maker, frame, system_of(work, frame), &mesh, &work->report, error);
     for (size_t i = 0; i < frame->system_count; ++i) work->particles += frame->systems[i].count;
     surface_file_name(work->options->output, file->number, work->last, sizeof work->last);
-    const bool made = status == MOTE_OK;
-    if (made && wants_band(work->options->output))
-        status = write_band(work, &mesh, &error);
-    else if (made)
-        status = mote_surface_write(&mesh, work->last, &error);
+    if (status != MOTE_OK)
+        status = name_file(file, status, error);
+    else if (wants_band(work->options->output))
+        status = write_band(work, &mesh, error);
+    else
+        status = mote_surface_write(&mesh, work->last, error);
     work->triangles += mesh.triangle_count;
     mote_frame_destroy(frame);
-    if (!made) message("%s: %s", file->path, error.message);
-    if (!made) return exit_code_of(status);
-    if (status != MOTE_OK) return message_failure(status, &error);
-    ++work->written;
-    return EXIT_DONE;
+    work->written += status == MOTE_OK;
+    return status;
+}
+
+/* ---- ranks, which deal the files ---- */
+
+static size_t rank_count(const Work *work)
+{
+    return work->ranks != NULL ? (size_t)work->ranks->count : 1;
+}
+
+static size_t rank_own(const Work *work)
+{
+    return work->ranks != NULL ? (size_t)work->ranks->own : 0;
+}
+
+/* Every rank has made one: all go on, or stop with the words of one of them. */
+static mote_Status end_round(const Work *work, mote_Status status, mote_Error *error)
+{
+    const mote_Ranks *ranks = work->ranks;
+    if (status == MOTE_OK && interrupt_seen(NULL)) status = MOTE_CANCELLED;
+    return ranks != NULL ? ranks->agree(ranks->context, status, error) : status;
+}
+
+/* What all have made; of what was found in files that in the last. */
+static mote_Status add_up(Work *work, mote_Error *error)
+{
+    const mote_Ranks *ranks = work->ranks;
+    const size_t last = work->files.count - 1;
+    const bool own = last % rank_count(work) == rank_own(work);
+    int64_t sums[] = {(int64_t)work->written, (int64_t)work->triangles, (int64_t)work->particles};
+    double report[] = {own ? work->report.spacing : 0, own && work->report.guessed ? 1 : 0,
+                       own ? work->report.cell : 0};
+    if (ranks == NULL) return MOTE_OK;
+    mote_Status status = ranks->sum(ranks->context, sums, 3, error);
+    if (status == MOTE_OK) status = ranks->most(ranks->context, report, 3, error);
+    work->written = (size_t)sums[0], work->triangles = (size_t)sums[1];
+    work->particles = (size_t)sums[2];
+    work->report.spacing = report[0], work->report.guessed = report[1] > 0;
+    work->report.cell = report[2];
+    surface_file_name(work->options->output, work->files.items[last].number, work->last,
+                      sizeof work->last);
+    return status;
 }
 
 static int make_all(Work *work)
 {
-    int code = EXIT_DONE;
-    size_t count = work->files.count;
+    mote_Status status = MOTE_OK;
+    mote_Error error = {0};
+    const size_t count = work->files.count, ranks = rank_count(work);
     work->begun = clock_seconds();
-    for (size_t i = 0; i < count && code == EXIT_DONE; ++i) {
-        size_t before = work->particles;
-        code = make_one(work, &work->files.items[i]);
+    for (size_t done = 0; done < count && status == MOTE_OK; done += ranks) {
+        const size_t before = work->particles, own = done + rank_own(work);
+        if (own < count) status = make_one(work, &work->files.items[own], &error);
+        status = end_round(work, status, &error);
         mote_RunProgress progress = {.doing = "surfacing",
-                                     .frame = i,
+                                     .frame = done + ranks < count ? done + ranks - 1 : count - 1,
                                      .last = count - 1,
                                      .particles = work->particles - before,
                                      .seconds = clock_seconds() - work->begun};
         progress_show(&work->progress, &progress);
-        if (interrupt_seen(NULL)) code = interrupt_exit_code();
     }
     progress_end(&work->progress);
-    if (code != EXIT_DONE || work->particles > 0) return code;
+    if (status == MOTE_CANCELLED) return interrupt_exit_code();
+    if (status == MOTE_OK && count > 0) status = add_up(work, &error);
+    if (status != MOTE_OK) return message_failure(status, &error);
+    if (work->particles > 0) return EXIT_DONE;
     message("surface: there are no particles in the input, so there is nothing to go around");
     return EXIT_BAD_INPUT;
 }
@@ -208,7 +259,7 @@ static int open_maker(const SurfaceOptions *o, Work *work, mote_SurfaceDef *def,
         !read_number(o->cell, "cell", &def->cell) ||
         !read_number(o->specks, "specks", &def->specks))
         return EXIT_USAGE;
-    int code = threads_start(o->threads, &def->tasks);
+    int code = threads_start(ranks_threads(work->ranks, o->threads), &def->tasks);
     if (code != EXIT_DONE) return code;
     mote_Status status = mote_surface_create(def, &work->maker, &error);
     return status == MOTE_OK ? EXIT_DONE : message_failure(status, &error);
@@ -241,26 +292,41 @@ static int check_names(const SurfaceOptions *o, const SurfaceFiles *files)
     return code;
 }
 
+/* What is read and written; of ranks the first looks, before any of them writes. */
+static int prepare(Work *work, const char *input)
+{
+    const SurfaceOptions *o = work->options;
+    int code = surface_files_list(input, &o->frames, &work->files);
+    if (code == EXIT_DONE && work->files.count > 1 && !surface_pattern_has_number(o->output))
+        code = message_usage("--output: %zu meshes need a number in their name, as mesh_%%06d.ply",
+                             work->files.count);
+    if (rank_own(work) > 0) return code;
+    if (code == EXIT_DONE) code = check_names(o, &work->files);
+    return code == EXIT_DONE ? make_folder(o->output) : code;
+}
+
 static int surface_run(const void *values, Given given)
 {
     const SurfaceOptions *o = values;
-    Work work = {.options = o, .progress = progress_make(o->quiet || o->json)};
+    Work work = {.options = o};
     mote_SurfaceDef def = mote_surface_def();
     const mote_Row *row = find_row(o->field);
     void *params = row != NULL ? make_params(o, row) : NULL;
     if (params == NULL) return EXIT_USAGE;
-    int code = surface_files_list(given[0], &o->frames, &work.files);
-    if (code == EXIT_DONE && work.files.count > 1 && !surface_pattern_has_number(o->output))
-        code = message_usage("--output: %zu meshes need a number in their name, as mesh_%%06d.ply",
-                             work.files.count);
-    if (code == EXIT_DONE) code = check_names(o, &work.files);
-    if (code == EXIT_DONE) code = make_folder(o->output);
-    if (code == EXIT_DONE) code = open_maker(o, &work, &def, params);
+    int code = ranks_start(&work.ranks);
+    const bool first = rank_own(&work) == 0;
+    work.progress = progress_make(o->quiet || o->json || !first);
+    if (code == EXIT_DONE) {
+        code = prepare(&work, given[0]);
+        if (code == EXIT_DONE) code = open_maker(o, &work, &def, params);
+        code = ranks_together(work.ranks, code);
+    }
     if (code == EXIT_DONE) {
         interrupt_catch("finishing the mesh before stopping");
         code = make_all(&work);
     }
-    if (code == EXIT_DONE) code = print_result(&work);
+    ranks_stop();
+    if (code == EXIT_DONE && first) code = print_result(&work);
     mote_surface_destroy(work.maker);
     mote_tasks_destroy(def.tasks);
     surface_files_free(&work.files);
@@ -311,6 +377,9 @@ static const Argument arguments[] = {
 const Command command_surface = {
     .name = "surface",
     .doc = "Make meshes around particles: liquid surfaces.",
-    .details = "Reads runs of mote, and PLY, NPZ, CSV and XYZ files of other programs.",
+    .details =
+        "Reads runs of mote, and PLY, NPZ, CSV and XYZ files of other programs. Under mpirun or "
+        "srun the ranks deal the files among them, to the same meshes.",
     COMMAND_PARTS,
+    .ranks = true,
     .run = surface_run};

@@ -72,6 +72,30 @@ ranks 2 run water.json5 -o "two of water" --no-pictures
 [ "$code" = 0 ] || fail "water: exit code $code: $(cat stderr)"
 same_run "two of water" "one water"
 
+# Meshes are dealt over ranks: the same files, and one word of all of them; a failure of any rank is told.
+expect 0 "" surface "one water" -o meshes1/w_%d.ply --json
+sed 's/"seconds": [^,]*,//; s/meshes1/meshes3/' stdout >alone
+ranks 3 surface "one water" -o meshes3/w_%d.ply --json
+[ "$code" = 0 ] || fail "surface: exit code $code: $(cat stderr)"
+diff -r meshes1 meshes3 >differs || fail "other meshes: $(cat differs)"
+sed 's/"seconds": [^,]*,//' stdout | cmp -s - alone || fail "three ranks say $(cat stdout), one says $(cat alone)"
+ranks 2 surface "one water" -o meshes3/w_%d.ply
+[ "$code" = 2 ] && [ "$(grep -c 'w_0.ply' stderr)" = 1 ] || fail "meshes that are there: exit code $code: $(cat stderr)"
+mkdir -p broken && printf '0 0 0\n0.1 0 0\n' >broken/a.xyz && printf 'nothing\n' >broken/b.xyz
+ranks 2 surface broken -o broken/w_%d.ply --radius 0.05
+[ "$code" != 0 ] && [ "$(grep -c 'b.xyz' stderr)" = 1 ] || fail "a broken file: exit code $code: $(cat stderr)"
+
+# Rings of vortons, whose sums are dealt.
+cat >rings.json5 <<'SCENE'
+{ mote: 1, world: { duration: 0.1, fps: 30, max_step: 0.02, gravity: [0, 0, 0] },
+  systems: [ { name: "vortons", solver: { type: "vortex", evaluation: "vortons", ring_count: 2, resolution: 8,
+                                          ring_vortons: 300, ring_gap: 0.3 } } ] }
+SCENE
+expect 0 "" run rings.json5 -o "one of rings" --no-pictures --quiet
+ranks 2 run rings.json5 -o "two of rings" --no-pictures
+[ "$code" = 0 ] || fail "rings: exit code $code: $(cat stderr)"
+same_run "two of rings" "one of rings"
+
 # Commands that share no work: one rank does it. Wrong use, and what cannot be spread: one message.
 ranks 2 info
 [ "$(grep -c '^version' stdout)" = 1 ] || fail "info of two ranks: $(cat stdout)"
