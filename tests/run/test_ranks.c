@@ -125,6 +125,33 @@ static uint64_t no_room(void *context)
     return 1000;
 }
 
+/* Full after some questions. */
+static uint64_t filling(void *context)
+{
+    int *left = context;
+    return (*left)-- > 0 ? (uint64_t)1 << 40 : 1000;
+}
+
+/* The first alone writes: what is full is its disk. What was complete stays, and another number of
+ * ranks goes on. */
+static void a_disk_that_fills_up_ends_all(void)
+{
+    Place place = place_make(), one = place_make();
+    mote_RunDef alone = run_in(&one);
+    mote_Error error;
+    int left = 6;
+    Shared full = {.def = run_in(&place)}, again = {.def = run_in(&place)};
+    run_well(&alone);
+    full.def.disk_free = filling, full.def.context = &left;
+    CHECK(run_on(3, &full, &error) == MOTE_IO_FAILED);
+    CHECK_MESSAGE(error, "the disk is nearly full");
+    CHECK(place_count(&place, "frames") > 2);
+    again.def.resume = true;
+    CHECK_OK(run_on(2, &again, &error), error);
+    CHECK(same_run(&place, &one, SCENARIO_FRAMES));
+    place_end(&place), place_end(&one);
+}
+
 static void what_ends_the_first_ends_all(void)
 {
     Place place = place_make();
@@ -156,9 +183,10 @@ static void what_cannot_be_spread_is_refused_before(void)
     Place place = place_make();
     mote_Error error;
     Shared shared = {.def = run_in(&place)};
-    for (int i = 0; i < 2; ++i) shared.settings[i] = "systems.0.solver={type: 'vortex'}";
+    for (int i = 0; i < 2; ++i)
+        shared.settings[i] = "systems.0.solver={type: 'sph', pressure: 'pbf'}";
     CHECK(run_on(2, &shared, &error) == MOTE_UNAVAILABLE);
-    CHECK_MESSAGE(error, "system sparks: solver vortex cannot be spread over 2 ranks");
+    CHECK_MESSAGE(error, "system sparks: solver sph with pbf cannot be spread over 2 ranks");
     CHECK(!place_has(&place, "manifest.json"));
     place_end(&place);
 }
@@ -167,5 +195,6 @@ TESTS({"files are those of one", files_are_those_of_one},
       {"any number goes on", any_number_goes_on}, {"damage is passed over", damage_is_passed_over},
       {"pictures are those of one", pictures_are_those_of_one},
       {"what ends the first ends all", what_ends_the_first_ends_all},
+      {"a disk that fills up ends all", a_disk_that_fills_up_ends_all},
       {"scenes that differ are refused", scenes_that_differ_are_refused},
       {"what cannot be spread is refused before", what_cannot_be_spread_is_refused_before})
