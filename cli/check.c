@@ -1,5 +1,6 @@
 /* mote check: is a scene right, will it run well, and what will it need. */
 #include "base/text.h"
+#include "cli/check_ranks.h"
 #include "cli/command.h"
 #include "cli/estimate.h"
 #include "cli/exit.h"
@@ -23,6 +24,7 @@ typedef struct Findings {
     mote_SceneForecast forecast;
     mote_RunRoom room;
     bool fits; /* on this machine */
+    RankAdvice ranks;
     Estimate estimate;
 } Findings;
 
@@ -52,7 +54,21 @@ static void print_lines(const Findings *found)
     printf("memory     about %s\n", memory);
     printf("disk       about %s\n", disk);
     if (info->pictures || info->video) printf("pictures   %d x %d\n", info->width, info->height);
+    ranks_print_advice(&found->ranks);
     print_time(&found->estimate);
+}
+
+static void put_ranks(JsonWriter *writer, const RankAdvice *ranks)
+{
+    json_begin(writer, "ranks", '{');
+    json_put_u64(writer, "needed", (uint64_t)ranks->needed);
+    json_put_u64(writer, "named", (uint64_t)ranks->named);
+    json_put_u64(writer, "memory", ranks->share.memory);
+    json_put_u64(writer, "memory_first", ranks->share.first);
+    json_put_double(writer, "ghosts", ranks->share.ghosts);
+    json_put_bool(writer, "copied", ranks->share.copied);
+    if (ranks->refused[0] != '\0') json_put_text(writer, "refused", ranks->refused);
+    json_finish(writer, '}');
 }
 
 /* A list with one text per line. */
@@ -86,6 +102,7 @@ static int print_json(const Findings *found)
     json_put_u64(writer, "memory_there", found->room.memory);
     json_put_u64(writer, "disk_there", found->room.disk);
     json_put_bool(writer, "fits", found->fits);
+    put_ranks(writer, &found->ranks);
     if (estimate->steps >= 0) json_put_double(writer, "seconds_steps", estimate->steps);
     if (estimate->pictures >= 0) json_put_double(writer, "seconds_pictures", estimate->pictures);
     json_put_hash(writer, "hash", info->hash);
@@ -104,7 +121,7 @@ static mote_Status judge(mote_Scene *scene, const char *name, mote_RunRoom *room
     return status == MOTE_OK ? mote_run_judge(scene, &def, room, error) : status;
 }
 
-static int forecast_scene(const LoadDef *load, mote_Scene *scene, bool json)
+static int forecast_scene(const LoadDef *load, mote_Scene *scene, bool modest, bool json)
 {
     Findings found = {.info = mote_scene_info(scene), .estimate = {.steps = -1, .pictures = -1}};
     mote_Error error = {0};
@@ -113,6 +130,10 @@ static int forecast_scene(const LoadDef *load, mote_Scene *scene, bool json)
     if (status != MOTE_OK) return message_failure(status, &error);
     status = judge(scene, found.info.name, &found.room, &error);
     found.fits = status == MOTE_OK;
+    mote_Error other = {0};
+    const mote_Status advised =
+        ranks_advise(scene, found.room.memory, modest, &found.ranks, &other);
+    if (advised != MOTE_OK) return message_failure(advised, &other);
     if (found.fits) found.estimate = estimate_run(load, scene, &found.forecast);
     if (!json) message_lines("warning: ", found.forecast.warnings);
     if (json)
@@ -145,8 +166,9 @@ static int check_run(const void *values, Given given)
     LoadDef load = {.path = given[0], .settings = &options->settings};
     mote_Scene *scene;
     int code = load_scene(&load, &scene);
-    if (code == EXIT_DONE && is_modest(scene)) code = try_world(scene);
-    if (code == EXIT_DONE) code = forecast_scene(&load, scene, options->json);
+    const bool modest = code == EXIT_DONE && is_modest(scene);
+    if (modest) code = try_world(scene);
+    if (code == EXIT_DONE) code = forecast_scene(&load, scene, modest, options->json);
     mote_scene_destroy(scene);
     return code;
 }

@@ -85,6 +85,12 @@ static void mpi_text(char text[TEXT_SIZE])
         snprintf(text, TEXT_SIZE, "no: %s", error.message);
 }
 
+/* What deals space over ranks; Zoltan would cut the same way (docs/design/0033-ranks.md). */
+static void partitioner_text(char text[TEXT_SIZE])
+{
+    snprintf(text, TEXT_SIZE, "its own recursive coordinate bisection (no Zoltan)");
+}
+
 /* Where the PATH leads; "" when it leads nowhere. */
 static void ffmpeg_text(char text[TEXT_SIZE])
 {
@@ -109,6 +115,7 @@ static const InfoLine lines[] = {
     {"civetweb", "civetweb", civetweb_text},
     {"embree", "embree", embree_text},
     {"mpi", "mpi", mpi_text},
+    {"partitioner", "partitioner", partitioner_text},
     {"ffmpeg", "ffmpeg", ffmpeg_text},
 };
 enum { LINE_COUNT = sizeof lines / sizeof lines[0] };

@@ -5,7 +5,6 @@
 #include "cli/exit.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 bool ranks_hush(void)
@@ -44,25 +43,12 @@ int ranks_together(const mote_Ranks *ranks, int code)
     return code;
 }
 
-/* Ranks of this machine, as the launcher says. */
-static long local_ranks(void)
-{
-    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
-                                        "SLURM_NTASKS_PER_NODE"};
-    long count = 0;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && count < 1; ++i) {
-        const char *text = getenv(names[i]);
-        if (text != NULL) count = strtol(text, NULL, 10);
-    }
-    return count > 0 ? count : 1;
-}
-
 /* A launcher may bind ranks to cores of their own, which system_cores counts, or leave them all to
  * each: then they are shared. */
 int64_t ranks_threads(const mote_Ranks *ranks, int64_t asked)
 {
     if (ranks == NULL || asked > 0) return asked;
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN), share = cores / local_ranks();
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN), share = cores / mote_ranks_here();
     if (share < 1) return 1;
     return share < system_cores() ? share : 0;
 }

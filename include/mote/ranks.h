@@ -40,6 +40,9 @@ typedef struct mote_Ranks {
  * *own: which of them this is, from 0; may be NULL. */
 MOTE_API int mote_ranks_launched(int *own);
 
+/* How many of them are on this machine, as the environment says; 1 where it does not. */
+MOTE_API int mote_ranks_here(void);
+
 /* Their table, from the plug-in mote-mpi.so, which this loads: the library itself needs no MPI.
  * *ranks becomes NULL where the program runs alone. Once in a program, on the thread that steps
  * worlds; all ranks call it. */

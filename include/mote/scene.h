@@ -121,6 +121,19 @@ MOTE_API mote_Status mote_scene_forecast(mote_Scene *scene, mote_SceneForecast *
 MOTE_API mote_Status mote_scene_needs(mote_Scene *scene, mote_SceneForecast *forecast,
                                       mote_Error *error);
 
+/* What ranks (mote/ranks.h) would need of it. */
+typedef struct mote_SceneShare {
+    uint64_t memory; /* bytes of a rank, the one with the most particles */
+    uint64_t first;  /* bytes of the first, which gathers frames and states, and draws */
+    double ghosts;   /* particles of others that a rank has copies of, over its own */
+    int most;        /* ranks that share it well; with more, messages and copies take over */
+    bool copied;     /* ranks share the work of some system, but each has all of its particles */
+} mote_SceneShare;
+
+/* For so many ranks; quick, too. Whether it can be spread at all, its world says. */
+MOTE_API mote_Status mote_scene_share(mote_Scene *scene, int ranks, mote_SceneShare *share,
+                                      mote_Error *error);
+
 /* ---- the tables ---- */
 
 /* Families of rows: "integrators", "forces", "fields", "shapes", "sources", ... NULL after the

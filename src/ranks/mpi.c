@@ -44,6 +44,18 @@ int mote_ranks_launched(int *own)
     return 1;
 }
 
+int mote_ranks_here(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+                                        "SLURM_NTASKS_PER_NODE"};
+    const int all = mote_ranks_launched(NULL);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        const long here = number_of(names[i]);
+        if (here >= 1) return here < all ? (int)here : all;
+    }
+    return 1;
+}
+
 /* ---- the plug-in ---- */
 
 static const RankPlugin *plugin;

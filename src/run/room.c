@@ -67,6 +67,18 @@ static double frames_left(const mote_RunDef *def, uint64_t last, uint64_t *freed
     return def->force ? (double)last + 1 : left;
 }
 
+/* Of ranks, what those on this machine need, the first among them. */
+static mote_Status share_memory(mote_Scene *scene, const mote_RunDef *def,
+                                mote_SceneForecast *needs, mote_Error *error)
+{
+    mote_SceneShare share;
+    if (def->ranks == NULL || def->ranks->count < 2) return MOTE_OK;
+    mote_Status status = mote_scene_share(scene, def->ranks->count, &share, error);
+    const double here = mote_ranks_here() - 1;
+    if (status == MOTE_OK) needs->memory = whole((double)share.first + here * (double)share.memory);
+    return status;
+}
+
 mote_Status mote_run_room(mote_Scene *scene, const mote_RunDef *given, mote_RunRoom *room,
                           mote_Error *error)
 {
@@ -77,6 +89,8 @@ mote_Status mote_run_room(mote_Scene *scene, const mote_RunDef *given, mote_RunR
     mote_Status status = mote_scene_needs(scene, &room->needs, error);
     if (status != MOTE_OK) return status;
     if (def->no_pictures) room->needs.drawn_disk = 0;
+    status = share_memory(scene, def, &room->needs, error);
+    if (status != MOTE_OK) return status;
     room->frames = frames_left(def, def->last >= 0 ? (uint64_t)def->last : info.frames, &freed);
     room->memory = machine_memory();
     room->disk_needed = whole(room->frames * (room->needs.frame_disk + room->needs.drawn_disk));

@@ -141,14 +141,22 @@ static void count_bytes(Forecast *forecast)
     double pixels = (double)info.width * (double)info.height;
     double every = (double)(info.checkpoint_every > 0 ? info.checkpoint_every : 1);
     bool pictures = info.pictures || info.video;
-    forecast->memory = forecast->particles * (row_bytes() * growth + solver_bytes(forecast));
-    if (pictures) forecast->memory += pixels * PIXEL_BYTES + forecast->particles * SPLAT_BYTES;
+    forecast->row_disk = row_bytes();
+    forecast->row_memory = forecast->row_disk * growth;
+    forecast->solver_memory = solver_bytes(forecast);
+    if (pictures)
+        forecast->picture_memory = pixels * PIXEL_BYTES + forecast->particles * SPLAT_BYTES;
+    forecast->memory = forecast->particles * (forecast->row_memory + forecast->solver_memory) +
+                       forecast->picture_memory;
     if (info.cache) forecast->frame_disk = forecast->mean * row_bytes() * (1 + 1 / every);
     if (info.pictures) forecast->drawn_disk += pixels * png_share;
     if (info.video) forecast->drawn_disk += pixels * video_share;
 }
 
-static uint64_t whole(double value)
+/* Particles of a source that are laid out: for checks, and where only numbers are wanted. */
+enum { LAID_AT_MOST = 20000000, LAID_QUICKLY = 10000 };
+
+uint64_t forecast_whole(double value)
 {
     return value < 1.8e19 ? (uint64_t)ceil(value) : UINT64_MAX;
 }
@@ -160,35 +168,47 @@ static double substep(const mote_WorldDef *def)
     return frame / world_substeps(frame, def->max_step);
 }
 
+static mote_Status refuse_errors(const mote_Scene *scene, mote_Error *error)
+{
+    if (scene->document->root != NULL && scene->document->diagnostics.errors == 0) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "%s: a scene with errors has no forecast",
+                       scene->name);
+}
+
+/* Particles and bytes. */
+static void count(Forecast *forecast)
+{
+    forecast->dt = substep(&forecast->scene->world.def);
+    forecast_lay(forecast);
+    count_particles(forecast);
+    count_bytes(forecast);
+}
+
 static mote_Status forecast_scene(mote_Scene *scene, bool checks, mote_SceneForecast *out,
                                   mote_Error *error)
 {
     /* Laying out is the dear part: only checks need the places. */
     Forecast forecast = {.scene = scene,
                          .out = &scene->report,
-                         .lay_most = checks ? 2e7 : 1e4,
+                         .lay_most = checks ? LAID_AT_MOST : LAID_QUICKLY,
                          .longest = &out->max_step};
     *out = (mote_SceneForecast){.warnings = ""};
-    if (scene->document->root == NULL || scene->document->diagnostics.errors > 0)
-        return status_fail(error, MOTE_BAD_VALUE, "%s: a scene with errors has no forecast",
-                           scene->name);
+    mote_Status status = refuse_errors(scene, error);
+    if (status != MOTE_OK) return status;
     if (checks) scene_empty_text(&scene->report);
-    forecast.dt = substep(&scene->world.def);
-    forecast_lay(&forecast);
-    count_particles(&forecast);
-    count_bytes(&forecast);
+    count(&forecast);
     if (checks) forecast_check(&forecast);
     forecast_free_laid(&forecast);
     if (checks && scene->report.failed)
         return status_no_memory(error, "a forecast", scene->report.size);
     if (checks) out->warnings = scene_text(&scene->report);
-    out->particles = whole(forecast.particles);
-    out->mean = whole(forecast.mean);
-    out->memory = whole(forecast.memory);
+    out->particles = forecast_whole(forecast.particles);
+    out->mean = forecast_whole(forecast.mean);
+    out->memory = forecast_whole(forecast.memory);
     out->frame_disk = forecast.frame_disk;
     out->drawn_disk = forecast.drawn_disk;
-    out->disk = whole((forecast.frame_disk + forecast.drawn_disk) *
-                      ((double)mote_scene_info(scene).frames + 1));
+    out->disk = forecast_whole((forecast.frame_disk + forecast.drawn_disk) *
+                               ((double)mote_scene_info(scene).frames + 1));
     out->spacing = least_spacing(&forecast);
     out->dimension = scene->world.def.dimension == 2 ? 2 : 3;
     return MOTE_OK;
@@ -208,4 +228,18 @@ mote_Status scene_refuse(mote_Scene *scene, size_t *at, mote_Error *error)
 mote_Status mote_scene_needs(mote_Scene *scene, mote_SceneForecast *out, mote_Error *error)
 {
     return forecast_scene(scene, false, out, error);
+}
+
+mote_Status mote_scene_share(mote_Scene *scene, int ranks, mote_SceneShare *out, mote_Error *error)
+{
+    Forecast forecast = {.scene = scene, .out = &scene->report, .lay_most = LAID_QUICKLY};
+    *out = (mote_SceneShare){.most = 1};
+    mote_Status status = refuse_errors(scene, error);
+    if (status == MOTE_OK && ranks < 1)
+        status = status_fail(error, MOTE_BAD_VALUE, "ranks: expected 1 or more, found %d", ranks);
+    if (status != MOTE_OK) return status;
+    count(&forecast);
+    forecast_free_laid(&forecast);
+    forecast_share(&forecast, ranks, out);
+    return MOTE_OK;
 }

@@ -27,14 +27,25 @@ typedef struct Forecast {
     LaidSource *laid; /* of each emitter; NULL when there is no memory for it */
     mote_Scene *scene;
     TextBuffer *out;
-    double dt;                     /* s, of a sub-step */
-    double particles;              /* most at a time */
-    double mean;                   /* number of particles, over the scene */
-    double memory;                 /* bytes */
+    double dt;        /* s, of a sub-step */
+    double particles; /* most at a time */
+    double mean;      /* number of particles, over the scene */
+    double memory;    /* bytes */
+    double row_memory, solver_memory,
+        picture_memory;            /* what that is made of; two are a particle's */
+    double row_disk;               /* bytes of a particle's columns in a file */
     double frame_disk, drawn_disk; /* bytes a frame */
     double lay_most; /* particles of a source: with more it is counted, but not laid out */
     double *longest; /* s, step that all warnings so far ask for; NULL: nobody wants to know */
 } Forecast;
+
+/* As many bytes, or as many as there can be. */
+uint64_t forecast_whole(double value);
+
+/* ---- forecast_ranks.c ---- */
+
+/* What a rank of so many would need, when particles and bytes are counted. */
+void forecast_share(const Forecast *forecast, int ranks, mote_SceneShare *share);
 
 /* Applies the bindings of (kind, name) at time t to a copy of its struct. */
 mote_Status forecast_bind(const Forecast *forecast, const char *kind, const char *name, double t,

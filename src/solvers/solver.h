@@ -127,6 +127,7 @@ typedef struct SolverFacts {
     double spacing; /* m between the particles of a liquid */
     double support; /* spacings that a particle of a liquid sees */
     bool bears;     /* it makes rows while it runs, without emitters */
+    bool copied;    /* every rank has all rows */
 } SolverFacts;
 
 /* Rows that join others alone need head and join; others need solve, and close where they have

@@ -23,4 +23,20 @@ if command -v python3 >/dev/null; then
 assert not c["fits"] and c["disk_there"] < c["disk"] and c["memory_there"] > c["memory"], c' ||
         fail "check --json: $(cat stdout)"
 fi
+
+# How many ranks a scene wants, and what each of them needs.
+expect 0 "" check dam-break --set spacing=0.01
+holds stdout "ranks      up to 26 share it well; with 26 about"
+expect 0 "" check small.json5
+holds stdout "ranks      1: it is too small for more"
+expect 0 "" check vortex-rings
+holds stdout "they share sums over vortons alone"
+cat >stars.json5 <<'SCENE'
+{ mote: 1, world: { duration: 0.01, max_step: 0.01, fps: 100 }, systems: [ { name: "stars" } ], forces: [ { type: "mutual-gravity" } ],
+  emitters: [ { system: "stars", burst: 400000, from: { type: "box", size: [9, 9, 9] } } ] }
+SCENE
+expect 0 "" check stars.json5 --json
+holds stdout '"refused": "system stars: particles that act on each other"'
+mote check dam-break --set spacing=0.0005 >stdout 2>/dev/null
+holds stdout "ranks      no number would do: the first gathers frames"
 finish

@@ -1,6 +1,10 @@
 /* Forecasts of liquids: one bad scene for every warning, and none for good ones. */
 #include "scene/loading.h"
 
+#include <math.h>
+
+#include <mote/solvers.h>
+
 /* A tank of 2 x 1 x 1 m with a block of water in it, and what is changed. */
 static const char text[] =
     "{ mote: 1, params: { spacing: 0.05, fill: 0.05, height: 0.5 },\n"
@@ -145,5 +149,30 @@ static void refused(void)
     }
 }
 
-TESTS({"good liquid", good_liquid}, {"bad liquids", bad_liquids}, {"bad heat", bad_heat},
-      {"thin plates", thin_plates}, {"same space", same_space}, {"refused", refused})
+/* 500 000 particles. One rank needs what a run does; of eight each needs an eighth and the ghosts
+ * of one layer of cells around a cube, and the first all rows as well, twice, as files have them.
+ */
+static void ranks_share_memory(void)
+{
+    const char *const settings[] = {"spacing=0.01", "fill=0.01", NULL};
+    Loading loading = loading_with(text, settings);
+    mote_SceneForecast needs;
+    mote_SceneShare one, eight;
+    CHECK_OK(mote_scene_needs(loading.scene, &needs, &loading.error), loading.error);
+    CHECK_OK(mote_scene_share(loading.scene, 1, &one, &loading.error), loading.error);
+    CHECK_OK(mote_scene_share(loading.scene, 8, &eight, &loading.error), loading.error);
+    CHECK(one.first == needs.memory && one.ghosts == 0 && !one.copied);
+    const double side = cbrt(1.1 * 500000 / 8), layer = 2 * (double)mote_sph_solver_def().support;
+    const double ghosts = pow(1 + layer / side, 3) - 1;
+    CHECK(fabs(eight.ghosts / ghosts - 1) < 1e-6);
+    const double share = 1.1 / 8 * (double)one.memory;
+    CHECK((double)eight.memory > share && (double)eight.memory < (1 + ghosts) * share * 1.05);
+    CHECK(eight.first - eight.memory > 2 * 500000 * 40);
+    CHECK(one.most == eight.most && one.most >= 8 && one.most < 50);
+    CHECK(mote_scene_share(loading.scene, 0, &one, &loading.error) == MOTE_BAD_VALUE);
+    loading_end(&loading);
+}
+
+TESTS({"ranks share memory", ranks_share_memory}, {"good liquid", good_liquid},
+      {"bad liquids", bad_liquids}, {"bad heat", bad_heat}, {"thin plates", thin_plates},
+      {"same space", same_space}, {"refused", refused})

@@ -6,6 +6,7 @@ void vortex_facts(const void *raw, bool flat, SolverFacts *facts)
 {
     const mote_VortexSolver *p = raw;
     (void)flat;
+    facts->copied = true;
     facts->born = (double)p->ring_count * (double)p->ring_vortons;
     if (boundary_sheds(p->boundary)) facts->born += (double)p->panels; /* shed at once, about */
 }
