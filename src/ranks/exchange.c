@@ -124,8 +124,15 @@ mote_Status ranks_exchange(const mote_Ranks *ranks, const RankLists *from, const
                            const RankPlane *planes, size_t plane_count, Arena *arena,
                            mote_Error *error)
 {
-    const RankLists *lists[2] = {from, to};
-    const size_t each = row_bytes(planes, plane_count), count = (size_t)ranks->count;
+    const RankMove move = {from, to, planes, planes, plane_count};
+    return ranks_move(ranks, &move, arena, error);
+}
+
+mote_Status ranks_move(const mote_Ranks *ranks, const RankMove *move, Arena *arena,
+                       mote_Error *error)
+{
+    const RankLists *from = move->from, *to = move->to, *lists[2] = {from, to};
+    const size_t each = row_bytes(move->out, move->plane_count), count = (size_t)ranks->count;
     Parcel parcel;
     mote_Status status = MOTE_OK;
     if (!make_parcel(ranks, lists, each, arena, &parcel))
@@ -134,15 +141,16 @@ mote_Status ranks_exchange(const mote_Ranks *ranks, const RankLists *from, const
     if (status != MOTE_OK) return status;
     char *end = parcel.bytes[0];
     for (size_t r = 0; r < count; ++r)
-        for (size_t p = 0; p < plane_count; ++p)
-            end = pack(&planes[p], from->places + from->first[r],
+        for (size_t p = 0; p < move->plane_count; ++p)
+            end = pack(&move->out[p], from->places + from->first[r],
                        from->first[r + 1] - from->first[r], end);
     const mote_Trade message = {parcel.bytes[0], parcel.sizes[0], parcel.bytes[1], parcel.sizes[1]};
     status = trade(ranks, &message, error);
     const char *at = parcel.bytes[1];
     for (size_t r = 0; r < count && status == MOTE_OK; ++r)
-        for (size_t p = 0; p < plane_count; ++p)
-            at = unpack(&planes[p], to->places + to->first[r], to->first[r + 1] - to->first[r], at);
+        for (size_t p = 0; p < move->plane_count; ++p)
+            at = unpack(&move->in[p], to->places + to->first[r], to->first[r + 1] - to->first[r],
+                        at);
     return status;
 }
 

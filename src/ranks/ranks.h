@@ -87,6 +87,16 @@ mote_Status ranks_exchange(const mote_Ranks *ranks, const RankLists *from, const
                            const RankPlane *planes, size_t plane_count, Arena *arena,
                            mote_Error *error);
 
+/* The same from some planes to others, of the same numbers. */
+typedef struct RankMove {
+    const RankLists *from, *to;
+    const RankPlane *out, *in;
+    size_t plane_count;
+} RankMove;
+
+mote_Status ranks_move(const mote_Ranks *ranks, const RankMove *move, Arena *arena,
+                       mote_Error *error);
+
 /* How many places every rank will send to this one, by what this one sends to them; `to` has room
  * for one number a rank and one more, and becomes the start of each, from 0. */
 mote_Status ranks_count_arrivals(const mote_Ranks *ranks, const RankLists *from, size_t *to,

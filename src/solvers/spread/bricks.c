@@ -7,7 +7,6 @@
  * since come behind, by their ids. */
 #include "solvers/spread/spread.h"
 
-#include "base/sort.h"
 #include "base/status.h"
 #include "solvers/solver.h"
 #include "space/rods.h"
@@ -43,44 +42,6 @@ void spread_order_slices(const RowSpread *spread, const Slots *all)
         uint64_t *order = slot->system->columns[slot->all.order].data;
         for (size_t row = 0; row < slot->system->count; ++row) order[row] = kept.begin + row + 1;
     }
-}
-
-/* By id first, and then, without changing that, by number. */
-static void sort_gathered(const mote_Column *ids, const mote_Column *orders, size_t rows,
-                          SortItem *items)
-{
-    const uint64_t *id = ids->data, *order = orders->data;
-    for (size_t i = 0; i < rows; ++i) items[i] = (SortItem){id[i], i};
-    sort_items(items, items + rows, rows);
-    for (size_t i = 0; i < rows; ++i) items[i].key = order[items[i].value] - 1;
-    sort_items(items, items + rows, rows);
-}
-
-static void permute(char *plane, size_t item, const SortItem *items, size_t rows, char *spare)
-{
-    for (size_t i = 0; i < rows; ++i) memcpy(spare + i * item, plane + items[i].value * item, item);
-    memcpy(plane, spare, rows * item);
-}
-
-mote_Status spread_put_in_order(RowSpread *spread, SystemSlot *slot, int which,
-                                mote_Column *columns, mote_Error *error)
-{
-    const size_t rows = spread->shop->ranks->own == 0 ? (size_t)slot->all.count : 0;
-    arena_reset(&spread->post);
-    SortItem *items = arena_take(&spread->post, 2 * (rows + 1) * sizeof *items);
-    char *spare = arena_take(&spread->post, (rows + 1) * sizeof(uint64_t));
-    if (items == NULL || spare == NULL)
-        return status_no_memory(error, slot->system->name, rows * sizeof *items);
-    if (rows == 0) return MOTE_OK;
-    sort_gathered(&columns[COLUMN_ID], &columns[slot->all.order], rows, items);
-    for (size_t i = 0; i < slot->system->column_count; ++i) {
-        const mote_Column *column = &columns[i];
-        if (which != GATHERED_STATE && column->internal) continue;
-        const size_t item = column_item_size(column->type);
-        for (int c = 0; c < column->components; ++c)
-            permute(column_plane(column, c), item, items, rows, spare);
-    }
-    return MOTE_OK;
 }
 
 /* ---- bricks ---- */

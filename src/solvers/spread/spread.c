@@ -179,12 +179,31 @@ mote_Status spread_share_radii(const RowSpread *spread, const Slots *all, mote_E
 
 /* ---- what is shown and saved ---- */
 
-static mote_Status gather_column(RowSpread *spread, const SystemSlot *slot, int which,
+mote_Status spread_part(RowSpread *spread, SystemSlot *slot, int which, mote_Column *columns,
+                        size_t *part, mote_Error *error)
+{
+    const mote_System *system = slot->system;
+    uint64_t *first;
+    memcpy(columns, system->columns, system->column_count * sizeof *columns);
+    *part = system->count;
+    if (!ranks_are_many(spread->shop->ranks)) return MOTE_OK;
+    if (slot_is_copied(slot)) { /* the first shows them */
+        slot->all.count = system->count;
+        if (spread->shop->ranks->own > 0) *part = 0;
+        return MOTE_OK;
+    }
+    mote_Status status = take_counts(spread, &first, error);
+    if (status == MOTE_OK) status = count_rows(spread, slot, system->count, first, error);
+    if (status != MOTE_OK || !slot_has_bricks(slot)) return status;
+    return spread_part_of_bricks(spread, slot, which, columns, part, error);
+}
+
+static mote_Status gather_column(RowSpread *spread, const SystemSlot *slot, int which, size_t part,
                                  mote_Column *column, mote_Error *error)
 {
     const mote_Ranks *ranks = spread->shop->ranks;
     const mote_Column own = *column;
-    const size_t item = column_item_size(own.type), rows = slot->system->count;
+    const size_t item = column_item_size(own.type);
     const size_t all = ranks->own == 0 ? (size_t)slot->all.count : 0;
     char *block = arena_take(&spread->gathered[which], (size_t)own.components * all * item + 1);
     mote_Status status =
@@ -194,7 +213,7 @@ static mote_Status gather_column(RowSpread *spread, const SystemSlot *slot, int 
         void *plane;
         size_t size;
         arena_reset(&spread->post);
-        status = ranks_gather(ranks, 0, column_plane(&own, c), rows * item, &spread->post, &plane,
+        status = ranks_gather(ranks, 0, column_plane(&own, c), part * item, &spread->post, &plane,
                               &size, error);
         if (status == MOTE_OK && size > 0) memcpy(block + (size_t)c * all * item, plane, size);
     }
@@ -205,22 +224,13 @@ static mote_Status gather_column(RowSpread *spread, const SystemSlot *slot, int 
 mote_Status spread_gather(RowSpread *spread, SystemSlot *slot, int which, mote_Column *columns,
                           mote_Error *error)
 {
-    const mote_System *system = slot->system;
-    uint64_t *first;
-    memcpy(columns, system->columns, system->column_count * sizeof *columns);
-    if (!ranks_are_many(spread->shop->ranks)) return MOTE_OK;
-    if (slot_is_copied(slot)) {
-        slot->all.count = system->count;
-        return MOTE_OK;
-    }
-    mote_Status status = take_counts(spread, &first, error);
-    if (status == MOTE_OK) status = count_rows(spread, slot, system->count, first, error);
-    for (size_t i = 0; i < system->column_count && status == MOTE_OK; ++i)
-        if (which == GATHERED_STATE || !columns[i].internal || i == slot->all.order)
-            status = gather_column(spread, slot, which, &columns[i], error);
-    if (status != MOTE_OK || !slot_has_bricks(slot)) return status;
-    status = spread_put_in_order(spread, slot, which, columns, error);
-    return ranks_agree(spread->shop->ranks, status, error);
+    size_t part;
+    mote_Status status = spread_part(spread, slot, which, columns, &part, error);
+    if (!ranks_are_many(spread->shop->ranks) || slot_is_copied(slot)) return status;
+    for (size_t i = 0; i < slot->system->column_count && status == MOTE_OK; ++i)
+        if (which == GATHERED_STATE || !columns[i].internal)
+            status = gather_column(spread, slot, which, part, &columns[i], error);
+    return status;
 }
 
 /* Arrays of this system's rows: systems/NAME/COLUMN. */
@@ -257,8 +267,7 @@ mote_Status spread_take_slices(RowSpread *spread, const Slots *all, const mote_S
     memcpy(own, *arrays, count * sizeof *own);
     for (size_t i = 0; i < all->count; ++i)
         for (size_t k = 0; k < count; ++k)
-            if (!slot_is_copied(&all->items[i]) &&
-                is_column_of(all->items[i].system, own[k].name))
+            if (!slot_is_copied(&all->items[i]) && is_column_of(all->items[i].system, own[k].name))
                 take_slice(spread, &all->items[i], &own[k]);
     *arrays = own;
     return MOTE_OK;

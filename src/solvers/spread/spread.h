@@ -38,6 +38,10 @@ mote_Status spread_share_radii(const RowSpread *spread, const Slots *all, mote_E
 /* The rows of all ranks in their order, as columns, on rank 0; none on others. */
 mote_Status spread_gather(RowSpread *spread, SystemSlot *slot, int which, mote_Column *columns,
                           mote_Error *error);
+/* The same in parts: columns become those rows of all that this rank shows, `part` of them; rank
+ * after rank they are all, in order. Those of bricks are taken from spread->gathered. */
+mote_Status spread_part(RowSpread *spread, SystemSlot *slot, int which, mote_Column *columns,
+                        size_t *part, mote_Error *error);
 /* Of saved arrays those parts that this rank has; and, when they were taken, rows stand as they
  * were saved. */
 mote_Status spread_take_slices(RowSpread *spread, const Slots *all, const mote_StateArray **arrays,
@@ -59,9 +63,8 @@ mote_Status spread_migrate_slices(RowSpread *spread, SystemSlot *slot, const uin
                                   mote_Error *error);
 mote_Status spread_migrate_bricks(RowSpread *spread, SystemSlot *slot, const uint64_t *first,
                                   mote_Error *error);
-/* Of gathered columns, on rank 0: rows in the order of one rank alone. */
-mote_Status spread_put_in_order(RowSpread *spread, SystemSlot *slot, int which,
-                                mote_Column *columns, mote_Error *error);
+mote_Status spread_part_of_bricks(RowSpread *spread, SystemSlot *slot, int which,
+                                  mote_Column *columns, size_t *part, mote_Error *error);
 
 /* Rows of one rank on their way: lists of those that leave, and of where those that come stand
  * until all are in order. */
