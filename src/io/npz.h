@@ -86,11 +86,19 @@ typedef struct NpzItem {
     size_t row; /* > 0: a single plane that holds rows of so many numbers, one after another */
 } NpzItem;
 
+/* Where data comes from that is not at hand: a plane of array `item`, valid until the next. */
+typedef struct NpzFeed {
+    mote_Status (*fetch)(void *context, size_t item, int component, const void **plane,
+                         mote_Error *error);
+    void *context;
+} NpzFeed;
+
 typedef struct NpzOptions {
     Memory *memory;
-    mote_Tasks *tasks; /* may be NULL */
-    bool force_zip64;  /* zip64 records even where they are not needed */
-    uint32_t *sum;     /* out: CRC-32 of the whole file; may be NULL */
+    mote_Tasks *tasks;   /* may be NULL */
+    bool force_zip64;    /* zip64 records even where they are not needed */
+    uint32_t *sum;       /* out: CRC-32 of the whole file; may be NULL */
+    const NpzFeed *feed; /* asked for every plane with rows, in order; NULL: arrays have them */
 } NpzOptions;
 
 mote_Status npz_write(const char *path, const NpzItem *items, size_t count,

@@ -70,8 +70,10 @@ static void add_pieces(Archive *archive, const char *data, size_t size, uint64_t
     for (size_t done = 0; done < size; done += PIECE) {
         size_t left = size - done;
         assert(archive->piece_count < archive->piece_capacity);
-        archive->pieces[archive->piece_count++] = (NpzPiece){
-            .data = data + done, .size = left < PIECE ? left : PIECE, .offset = offset + done};
+        archive->pieces[archive->piece_count++] =
+            (NpzPiece){.data = data != NULL ? data + done : NULL,
+                       .size = left < PIECE ? left : PIECE,
+                       .offset = offset + done};
     }
 }
 
@@ -83,7 +85,9 @@ static void add_member_pieces(Archive *archive, const NpzPlace *member)
         return;
     }
     for (int c = 0; c < array->components && array->rows > 0; ++c)
-        add_pieces(archive, (const char *)array->data + (size_t)c * stride_bytes(array),
+        add_pieces(archive,
+                   array->data != NULL ? (const char *)array->data + (size_t)c * stride_bytes(array)
+                                       : NULL,
                    plane_size(array),
                    member->content + member->npy_size + (uint64_t)c * plane_size(array));
 }
@@ -146,13 +150,55 @@ static void write_pieces(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static mote_Status write_data(Archive *archive, mote_Error *error)
+/* Pieces [begin, end). */
+typedef struct PieceRange {
+    Archive *archive;
+    size_t begin;
+} PieceRange;
+
+static void write_range(void *context, size_t begin, size_t end, int worker)
 {
-    mote_parallel_for(archive->options->tasks, archive->piece_count, 1, write_pieces, archive);
-    for (size_t i = 0; i < archive->piece_count; ++i)
+    const PieceRange *range = context;
+    write_pieces(range->archive, range->begin + begin, range->begin + end, worker);
+}
+
+static mote_Status write_some(Archive *archive, size_t begin, size_t end, mote_Error *error)
+{
+    PieceRange range = {archive, begin};
+    mote_parallel_for(archive->options->tasks, end - begin, 1, write_range, &range);
+    for (size_t i = begin; i < end; ++i)
         if (archive->pieces[i].failure != 0)
             return file_failed(archive->file.path, "write it", archive->pieces[i].failure, error);
     return MOTE_OK;
+}
+
+/* One plane after another, each when it has come. */
+static mote_Status write_fed(Archive *archive, mote_Error *error)
+{
+    const NpzFeed *feed = archive->options->feed;
+    mote_Status status = MOTE_OK;
+    size_t begin = 0;
+    for (size_t m = 0; m < archive->member_count && status == MOTE_OK; ++m) {
+        const NpzItem *item = archive->members[m].item;
+        const int planes = item->text != NULL ? 1 : item->array.components;
+        for (int c = 0; c < planes && status == MOTE_OK; ++c) {
+            const size_t end = begin + member_piece_count(item) / (size_t)planes;
+            const void *plane = NULL;
+            if (end > begin && item->text == NULL)
+                status = feed->fetch(feed->context, m, c, &plane, error);
+            for (size_t i = begin; i < end && plane != NULL; ++i)
+                archive->pieces[i].data = (const char *)plane + (i - begin) * PIECE;
+            if (status == MOTE_OK) status = write_some(archive, begin, end, error);
+            begin = end;
+        }
+    }
+    return status;
+}
+
+static mote_Status write_data(Archive *archive, mote_Error *error)
+{
+    return archive->options->feed != NULL ? write_fed(archive, error)
+                                          : write_some(archive, 0, archive->piece_count, error);
 }
 
 /* Continues a sum over the next `count` pieces. */

@@ -143,12 +143,13 @@ bool cache_has_all(const Cache *cache, uint64_t first, uint64_t end)
 
 /* ---- writing ---- */
 
-mote_Status cache_write_frame(const Cache *cache, const mote_Frame *frame, FileSum *file,
-                              mote_Error *error)
+mote_Status cache_write_frame(const Cache *cache, const mote_Frame *frame, const NpzFeed *feed,
+                              FileSum *file, mote_Error *error)
 {
     char path[FOLDER_PATH];
     Memory memory = memory_make(mote_default_allocator());
-    NpzOptions options = {.memory = &memory, .tasks = cache->tasks, .sum = &file->sum};
+    NpzOptions options = {
+        .memory = &memory, .tasks = cache->tasks, .sum = &file->sum, .feed = feed};
     folder_frame(cache->folder, frame->index, path);
     mote_Status status = frame_file_write(frame, NULL, path, &options, error);
     file->bytes = folder_file_size(path);
@@ -163,19 +164,39 @@ mote_Status cache_note(Cache *cache, ManifestState state, mote_Error *error)
     return manifest_write(cache->manifest, path, error);
 }
 
-/* The file, then the manifest that names it: a kill between both leaves the checkpoint before. */
-mote_Status cache_checkpoint(Cache *cache, Crew *crew, mote_Error *error)
+typedef struct StateFile {
+    const char *path;
+    NpzOptions options;
+} StateFile;
+
+static mote_Status write_fed_state(void *context, const CrewHeads *heads, mote_Error *error)
+{
+    StateFile *file = context;
+    file->options.feed = heads->feed;
+    return state_file_write(file->path, heads->arrays, heads->count, &file->options, error);
+}
+
+static mote_Status write_state(Crew *crew, StateFile *file, mote_Error *error)
 {
     const mote_StateArray *arrays;
     size_t count;
+    if (crew_is_many(crew))
+        return crew_write_state(crew, &(CrewFile){write_fed_state, file}, error);
+    mote_Status status = crew_state(crew, &arrays, &count, error);
+    if (status != MOTE_OK) return status;
+    return state_file_write(file->path, arrays, count, &file->options, error);
+}
+
+/* The file, then the manifest that names it: a kill between both leaves the checkpoint before. */
+mote_Status cache_checkpoint(Cache *cache, Crew *crew, mote_Error *error)
+{
     char path[FOLDER_PATH], name[64];
     ManifestCheckpoint made = {.file = name, .frame = mote_world_frame_index(crew->world)};
     Memory memory = memory_make(mote_default_allocator());
-    NpzOptions options = {.memory = &memory, .tasks = cache->tasks, .sum = &made.sum.sum};
+    StateFile file = {path, {.memory = &memory, .tasks = cache->tasks, .sum = &made.sum.sum}};
     folder_checkpoint(cache->folder, made.frame, path);
     folder_checkpoint_name(made.frame, name);
-    mote_Status status = crew_state(crew, &arrays, &count, error);
-    if (status == MOTE_OK) status = state_file_write(path, arrays, count, &options, error);
+    mote_Status status = write_state(crew, &file, error);
     made.sum.bytes = folder_file_size(path);
     manifest_drop_checkpoint(cache->manifest, made.frame); /* that one is written over */
     if (status == MOTE_OK) status = manifest_add_checkpoint(cache->manifest, &made, error);

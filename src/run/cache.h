@@ -37,9 +37,10 @@ __attribute__((format(printf, 2, 3))) void cache_tell(const Cache *cache, const 
 /* Word of files that are being looked at. */
 void cache_checking(const Cache *cache, uint64_t done, uint64_t last);
 
-/* Writes the frame's file; listing it is left to the caller. */
-mote_Status cache_write_frame(const Cache *cache, const mote_Frame *frame, FileSum *file,
-                              mote_Error *error);
+/* Writes the frame's file; listing it is left to the caller. `feed`: where its data comes from;
+ * NULL: it is there. */
+mote_Status cache_write_frame(const Cache *cache, const mote_Frame *frame,
+                              const struct NpzFeed *feed, FileSum *file, mote_Error *error);
 /* Writes the world's state and then the manifest that lists it. */
 mote_Status cache_checkpoint(Cache *cache, Crew *crew, mote_Error *error);
 /* The manifest alone. */

@@ -1,6 +1,6 @@
 /* Orders of a run's first rank, and what each means. All ranks go through the same function for it,
  * and agree on what came of it. */
-#include "run/crew.h"
+#include "run/crew_parts.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -14,6 +14,7 @@ typedef struct Work {
     size_t count;
     mote_StepReport report;
     const mote_Frame *frame;
+    const CrewFile *file; /* on the first, where one is written */
 } Work;
 
 enum { FIRST = 0 };
@@ -163,11 +164,27 @@ static mote_Status state(Crew *crew, Work *work, mote_Error *error)
     return mote_world_state(crew->world, &work->arrays, &work->count, error);
 }
 
+static mote_Status write_frame(Crew *crew, Work *work, mote_Error *error)
+{
+    return crew_feed_frame(crew, work->file, &work->frame, error);
+}
+
+static mote_Status write_state(Crew *crew, Work *work, mote_Error *error)
+{
+    return crew_feed_state(crew, work->file, error);
+}
+
 typedef mote_Status OrderBody(Crew *crew, Work *work, mote_Error *error);
-enum { MAKE, RESTORE, START, SAMPLE_PROBES, STEP, FRAME, STATE, END };
-static OrderBody *const orders[] = {
-    [MAKE] = make, [RESTORE] = restore, [START] = start, [SAMPLE_PROBES] = sample_probes,
-    [STEP] = step, [FRAME] = frame,     [STATE] = state};
+enum { MAKE, RESTORE, START, SAMPLE_PROBES, STEP, FRAME, STATE, WRITE_FRAME, WRITE_STATE, END };
+static OrderBody *const orders[] = {[MAKE] = make,
+                                    [RESTORE] = restore,
+                                    [START] = start,
+                                    [SAMPLE_PROBES] = sample_probes,
+                                    [STEP] = step,
+                                    [FRAME] = frame,
+                                    [STATE] = state,
+                                    [WRITE_FRAME] = write_frame,
+                                    [WRITE_STATE] = write_state};
 
 /* ---- the first rank ---- */
 
@@ -227,6 +244,21 @@ mote_Status crew_state(Crew *crew, const mote_StateArray **arrays, size_t *count
     mote_Status status = order(crew, STATE, &work, error);
     *arrays = work.arrays, *count = work.count;
     return status;
+}
+
+mote_Status crew_write_frame(Crew *crew, const CrewFile *file, const mote_Frame **out,
+                             mote_Error *error)
+{
+    Work work = {.file = file};
+    mote_Status status = order(crew, WRITE_FRAME, &work, error);
+    *out = work.frame;
+    return status;
+}
+
+mote_Status crew_write_state(Crew *crew, const CrewFile *file, mote_Error *error)
+{
+    Work work = {.file = file};
+    return order(crew, WRITE_STATE, &work, error);
 }
 
 void crew_end(Crew *crew, mote_Status status, mote_Error *error)

@@ -69,6 +69,16 @@ static mote_Status may_go_on(Run *run, uint64_t frame, mote_Error *error)
     return status;
 }
 
+static mote_Status list_frame(Run *run, uint64_t index, FileSum file, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    if (run->cache.frames) status = manifest_add_frame(run->cache.manifest, index, file, error);
+    if (status != MOTE_OK) return status;
+    run->filmed = index + 1;
+    ++run->report->written;
+    return MOTE_OK;
+}
+
 /* Writes the frame that the world stands at. One whose picture fails is not listed, so that the
  * next run draws it. The file first, then its line in the manifest: what is listed is whole. */
 static mote_Status write_frame(Run *run, const mote_Frame *frame, mote_Error *error)
@@ -77,25 +87,50 @@ static mote_Status write_frame(Run *run, const mote_Frame *frame, mote_Error *er
     mote_Status status = kept ? surfaces_make(&run->surfaces, frame, &frame, error) : MOTE_OK;
     FileSum file = {0};
     if (status == MOTE_OK && run->cache.frames)
-        status = cache_write_frame(&run->cache, frame, &file, error);
+        status = cache_write_frame(&run->cache, frame, NULL, &file, error);
     if (status == MOTE_OK) status = pictures_add(&run->pictures, frame, frame->index, error);
-    if (status == MOTE_OK && run->cache.frames)
-        status = manifest_add_frame(run->cache.manifest, frame->index, file, error);
-    if (status != MOTE_OK) return status;
-    run->filmed = frame->index + 1;
-    ++run->report->written;
-    return MOTE_OK;
+    return status == MOTE_OK ? list_frame(run, frame->index, file, error) : status;
+}
+
+/* ---- of ranks, where the frame as a whole is wanted by nobody ---- */
+
+static bool writes_parts(const Run *run)
+{
+    return crew_is_many(&run->crew) && run->pictures.image == NULL && run->surfaces.count == 0;
+}
+
+typedef struct FedFrame {
+    const Cache *cache;
+    FileSum sum;
+} FedFrame;
+
+static mote_Status write_fed(void *context, const CrewHeads *heads, mote_Error *error)
+{
+    FedFrame *file = context;
+    return cache_write_frame(file->cache, heads->frame, heads->feed, &file->sum, error);
+}
+
+static mote_Status write_parts(Run *run, bool wanted, const mote_Frame **frame, mote_Error *error)
+{
+    FedFrame file = {.cache = &run->cache};
+    const CrewFile fed = {write_fed, &file};
+    const bool kept = wanted && run->cache.frames;
+    mote_Status status = crew_write_frame(&run->crew, kept ? &fed : NULL, frame, error);
+    if (status != MOTE_OK || !wanted) return status;
+    return list_frame(run, (*frame)->index, file.sum, error);
 }
 
 /* What the world has come to: its frame is written where it is `wanted`. */
 static mote_Status arrive(Run *run, bool wanted, mote_Error *error)
 {
     const mote_Frame *frame;
-    mote_Status status = crew_frame(&run->crew, &frame, error);
+    const bool parts = writes_parts(run);
+    mote_Status status =
+        parts ? write_parts(run, wanted, &frame, error) : crew_frame(&run->crew, &frame, error);
     if (status != MOTE_OK) return status;
     run->report->particles = count_particles(frame);
     run->report->last = frame->index;
-    if (wanted) status = write_frame(run, frame, error);
+    if (wanted && !parts) status = write_frame(run, frame, error);
     if (status == MOTE_OK && frame->index >= run->again)
         tell(run, (mote_RunProgress){.doing = "simulating",
                                      .frame = frame->index,

@@ -22,8 +22,8 @@ static_assert(sizeof(uint64_t) == sizeof(double), "scalars of the state have eig
 
 typedef struct StateList {
     mote_World *world;
-    bool room;    /* false: out of memory */
-    bool gathers; /* the rows of all ranks */
+    bool room; /* false: out of memory */
+    int how;   /* STATE_... */
     mote_Status status;
     mote_Error *error;
 } StateList;
@@ -54,20 +54,25 @@ static mote_StateArray doubles(double *data, size_t count)
         .type = MOTE_ARRAY_F64, .rows = count, .components = 1, .stride = count, .data = data};
 }
 
-/* What is saved of a slot's columns: all of it on the first rank, nothing on others. */
+/* What is saved of a slot's columns: all of it on the first rank and nothing on others, or parts.
+ */
 static const mote_Column *columns_of(StateList *list, SystemSlot *slot, size_t *rows)
 {
     mote_World *world = list->world;
     const mote_System *system = slot->system;
     *rows = system->count;
-    if (!list->gathers || !ranks_are_many(world->shop.ranks)) return system->columns;
+    if (list->how == STATE_OWN || !ranks_are_many(world->shop.ranks)) return system->columns;
     const size_t bytes = system->column_count * sizeof *system->columns;
     mote_Column *columns = arena_take(&world->spread.gathered[GATHERED_STATE], bytes);
     if (columns == NULL) list->status = status_no_memory(list->error, system->name, bytes);
     list->status = ranks_agree(world->shop.ranks, list->status, list->error);
-    if (list->status == MOTE_OK)
+    if (list->status == MOTE_OK && list->how == STATE_PARTS)
+        list->status =
+            spread_part(&world->spread, slot, GATHERED_STATE, columns, rows, list->error);
+    if (list->status == MOTE_OK && list->how == STATE_GATHERED) {
         list->status = spread_gather(&world->spread, slot, GATHERED_STATE, columns, list->error);
-    *rows = world->shop.ranks->own == 0 ? (size_t)slot->all.count : 0;
+        *rows = world->shop.ranks->own == 0 ? (size_t)slot->all.count : 0;
+    }
     return list->status == MOTE_OK ? columns : NULL;
 }
 
@@ -155,11 +160,10 @@ static void add_bodies(StateList *list)
               doubles((double *)contacts->kept, contacts->kept_count * CONTACT_MEMORY_VALUES));
 }
 
-/* `gathers`: of all ranks, for whoever saves it; else what this one has. */
-static mote_Status list_state(mote_World *world, bool gathers, mote_Error *error)
+mote_Status world_list_state(mote_World *world, int how, mote_Error *error)
 {
-    StateList list = {.world = world, .room = true, .gathers = gathers, .error = error};
-    if (gathers) arena_reset(&world->spread.gathered[GATHERED_STATE]);
+    StateList list = {.world = world, .room = true, .how = how, .error = error};
+    if (how != STATE_OWN) arena_reset(&world->spread.gathered[GATHERED_STATE]);
     arena_reset(&world->state_names);
     world->state_count = 0;
     add_array(&list, "world", "", "substep", scalar(MOTE_ARRAY_U64, &world->substep));
@@ -185,7 +189,8 @@ mote_Status mote_world_state(mote_World *world, const mote_StateArray **arrays, 
 {
     const bool many = ranks_are_many(world->shop.ranks);
     mote_Status status = many ? world_begin(world, error) : MOTE_OK;
-    if (status == MOTE_OK) status = list_state(world, many, error);
+    if (status == MOTE_OK)
+        status = world_list_state(world, many ? STATE_GATHERED : STATE_OWN, error);
     *arrays = world->state;
     *count = world->state_count;
     return ranks_agree(world->shop.ranks, status, error);
@@ -288,7 +293,7 @@ static mote_Status restore(mote_World *world, const mote_StateArray *arrays, siz
     restore_hands(world, arrays, count);
     mote_Status contacts = restore_contacts(world, arrays, count, error);
     if (contacts != MOTE_OK) return contacts;
-    mote_Status listed = list_state(world, false, error);
+    mote_Status listed = world_list_state(world, STATE_OWN, error);
     if (listed != MOTE_OK) return listed;
     for (size_t i = 0; i < world->state_count; ++i) {
         mote_StateArray *to = &world->state[i];
@@ -344,7 +349,7 @@ static mote_StateArray *copy_state(const mote_World *world, Arena *arena)
 mote_Status world_copy_state(mote_World *world, Arena *arena, mote_StateArray **copies,
                              mote_Error *error)
 {
-    mote_Status status = list_state(world, false, error);
+    mote_Status status = world_list_state(world, STATE_OWN, error);
     if (status != MOTE_OK) return status;
     *copies = copy_state(world, arena);
     return *copies != NULL ? MOTE_OK

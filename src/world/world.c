@@ -1,5 +1,6 @@
 /* The world: making, ending, asking. */
 #include "world/world.h"
+#include "world/parts.h"
 
 #include "base/definition.h"
 #include "base/row.h"
@@ -156,6 +157,7 @@ void mote_world_destroy(mote_World *world)
     memory_free(memory, world->events, world->event_capacity * sizeof *world->events);
     memory_free(memory, world->view_systems,
                 world->view_system_capacity * sizeof *world->view_systems);
+    memory_free(memory, world->parts, world->part_capacity * sizeof *world->parts);
     memory_free(memory, world->view_columns,
                 world->view_column_capacity * sizeof *world->view_columns);
     memory_free(memory, world->view_shapes,
@@ -281,13 +283,19 @@ static mote_Status view_systems(mote_World *world, mote_Error *error)
 
 const mote_Frame *mote_world_frame(mote_World *world)
 {
+    return world_show(world, view_systems);
+}
+
+const mote_Frame *world_show(mote_World *world,
+                             mote_Status (*view)(mote_World *world, mote_Error *error))
+{
     mote_Error error;
     mote_Status status = reserve_view(world) && view_meshes(world) ? MOTE_OK : MOTE_NO_MEMORY;
     if (ranks_are_many(world->shop.ranks) && status == MOTE_OK) status = world_plan(world, &error);
     status = ranks_agree(world->shop.ranks, status, NULL);
     const Slots slots = world_slots(world);
     if (status == MOTE_OK) status = spread_settle(&world->spread, &slots, &error);
-    if (status == MOTE_OK) status = view_systems(world, &error);
+    if (status == MOTE_OK) status = view(world, &error);
     if (status != MOTE_OK) return NULL;
     for (size_t i = 0; i < world->colliders.count; ++i) {
         const Collider *collider = world->colliders.items[i];

@@ -87,6 +87,8 @@ struct mote_World {
     size_t view_system_capacity, view_shape_capacity, view_mesh_capacity;
     mote_StateArray *state;
     size_t state_count, state_capacity;
+    struct WorldPart *parts; /* of what ranks show or save (parts.h) */
+    size_t part_count, part_capacity;
     Arena state_names;
 };
 
@@ -109,6 +111,13 @@ static inline mote_Vec3 world_period(const mote_WorldDef *def)
     return (mote_Vec3){def->periodic_x ? high.x - low.x : 0, def->periodic_y ? high.y - low.y : 0,
                        def->periodic_z ? high.z - low.z : 0};
 }
+
+/* The frame, with its systems by `view`; NULL: that has failed. */
+const mote_Frame *world_show(mote_World *world,
+                             mote_Status (*view)(mote_World *world, mote_Error *error));
+/* Lists the state: what this rank has, all rows on the first, or parts. */
+enum { STATE_OWN, STATE_GATHERED, STATE_PARTS };
+mote_Status world_list_state(mote_World *world, int how, mote_Error *error);
 
 void world_free_objects(mote_World *world);
 void world_free_slot(mote_World *world, SystemSlot *slot);

@@ -243,6 +243,13 @@ static bool is_column_of(const mote_System *system, const char *name)
     return mote_system_column(system, name + 8 + length + 1) != NULL;
 }
 
+SystemSlot *spread_slot_of(const Slots *all, const char *name)
+{
+    for (size_t i = 0; i < all->count; ++i)
+        if (is_column_of(all->items[i].system, name)) return &all->items[i];
+    return NULL;
+}
+
 static void take_slice(RowSpread *spread, SystemSlot *slot, mote_StateArray *array)
 {
     const mote_Ranks *ranks = spread->shop->ranks;

@@ -42,6 +42,8 @@ mote_Status spread_gather(RowSpread *spread, SystemSlot *slot, int which, mote_C
  * after rank they are all, in order. Those of bricks are taken from spread->gathered. */
 mote_Status spread_part(RowSpread *spread, SystemSlot *slot, int which, mote_Column *columns,
                         size_t *part, mote_Error *error);
+/* The slot whose rows a saved array is of; NULL: it is of something else. */
+SystemSlot *spread_slot_of(const Slots *all, const char *name);
 /* Of saved arrays those parts that this rank has; and, when they were taken, rows stand as they
  * were saved. */
 mote_Status spread_take_slices(RowSpread *spread, const Slots *all, const mote_StateArray **arrays,

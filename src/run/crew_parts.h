@@ -1,0 +1,12 @@
+/* What all ranks do when the first writes a file in parts. */
+#ifndef RUN_CREW_PARTS_H
+#define RUN_CREW_PARTS_H
+
+#include "run/crew.h"
+
+/* `file` is NULL on others; *frame: the heads of what is written. */
+mote_Status crew_feed_frame(const Crew *crew, const CrewFile *file, const mote_Frame **frame,
+                            mote_Error *error);
+mote_Status crew_feed_state(const Crew *crew, const CrewFile *file, mote_Error *error);
+
+#endif
