@@ -65,6 +65,7 @@ static void put_ranks(JsonWriter *writer, const RankAdvice *ranks)
     json_put_u64(writer, "named", (uint64_t)ranks->named);
     json_put_u64(writer, "memory", ranks->share.memory);
     json_put_u64(writer, "memory_first", ranks->share.first);
+    json_put_u64(writer, "memory_drawing", ranks->share.drawing);
     json_put_double(writer, "ghosts", ranks->share.ghosts);
     json_put_bool(writer, "copied", ranks->share.copied);
     if (ranks->refused[0] != '\0') json_put_text(writer, "refused", ranks->refused);

@@ -85,10 +85,8 @@ mote_Status ranks_advise(mote_Scene *scene, uint64_t there, bool tries, RankAdvi
     mote_Status status = mote_scene_share(scene, 1, &advice->share, error);
     if (status == MOTE_OK) status = find_needed(scene, there, &advice->needed, error);
     if (status != MOTE_OK) return status;
-    const int most = advice->share.most;
-    advice->named = advice->needed == 0     ? MOST_RANKS
-                    : advice->needed > most ? advice->needed
-                                            : most;
+    const int most = advice->share.most, needed = advice->needed;
+    advice->named = needed == 0 ? MOST_RANKS : needed > 1 ? needed : most;
     status = mote_scene_share(scene, advice->named, &advice->share, error);
     if (status == MOTE_OK && tries && advice->named != 1) note_refusal(scene, advice);
     return status;
@@ -96,7 +94,8 @@ mote_Status ranks_advise(mote_Scene *scene, uint64_t there, bool tries, RankAdvi
 
 void ranks_print_advice(const RankAdvice *advice)
 {
-    char each[SIZE_TEXT], first[SIZE_TEXT];
+    char each[SIZE_TEXT], first[SIZE_TEXT], drawing[SIZE_TEXT];
+    size_text(advice->share.drawing, drawing);
     size_text(advice->share.memory, each);
     size_text(advice->share.first, first);
     if (advice->refused[0] != '\0')
@@ -104,7 +103,7 @@ void ranks_print_advice(const RankAdvice *advice)
     else if (advice->share.copied)
         printf("ranks      each needs all of that memory; they share sums over vortons alone\n");
     else if (advice->needed == 0)
-        printf("ranks      no number would do: the first gathers frames, and needs %s for that\n",
+        printf("ranks      no number would do: the first needs %s for columns of all particles\n",
                first);
     else if (advice->needed > 1)
         printf("ranks      %d or more, on machines such as this one", advice->needed);
@@ -114,5 +113,7 @@ void ranks_print_advice(const RankAdvice *advice)
         printf("ranks      1: it is too small for more\n");
     if (advice->refused[0] == '\0' && !advice->share.copied && advice->needed > 0 &&
         advice->named > 1)
-        printf("; with %d about %s each, %s on the first\n", advice->named, each, first);
+        printf("; with %d about %s each, %s on the first%s%s%s\n", advice->named, each, first,
+               advice->share.drawing > 0 ? ", and " : "", advice->share.drawing > 0 ? drawing : "",
+               advice->share.drawing > 0 ? " there for pictures" : "");
 }

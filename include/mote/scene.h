@@ -123,11 +123,12 @@ MOTE_API mote_Status mote_scene_needs(mote_Scene *scene, mote_SceneForecast *for
 
 /* What ranks (mote/ranks.h) would need of it. */
 typedef struct mote_SceneShare {
-    uint64_t memory; /* bytes of a rank, the one with the most particles */
-    uint64_t first;  /* bytes of the first, which gathers frames and states, and draws */
-    double ghosts;   /* particles of others that a rank has copies of, over its own */
-    int most;        /* ranks that share it well; with more, messages and copies take over */
-    bool copied;     /* ranks share the work of some system, but each has all of its particles */
+    uint64_t memory;  /* bytes of a rank, the one with the most particles */
+    uint64_t first;   /* bytes of the first, which writes all files */
+    uint64_t drawing; /* bytes more, where it also draws pictures while the scene runs */
+    double ghosts;    /* particles of others that a rank has copies of, over its own */
+    int most;         /* ranks that share it well; with more, messages and copies take over */
+    bool copied;      /* ranks share the work of some system, but each has all of its particles */
 } mote_SceneShare;
 
 /* For so many ranks; quick, too. Whether it can be spread at all, its world says. */

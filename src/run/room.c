@@ -74,8 +74,9 @@ static mote_Status share_memory(mote_Scene *scene, const mote_RunDef *def,
     mote_SceneShare share;
     if (def->ranks == NULL || def->ranks->count < 2) return MOTE_OK;
     mote_Status status = mote_scene_share(scene, def->ranks->count, &share, error);
-    const double here = mote_ranks_here() - 1;
-    if (status == MOTE_OK) needs->memory = whole((double)share.first + here * (double)share.memory);
+    const double others = (mote_ranks_here() - 1) * (double)share.memory;
+    const double drawing = def->no_pictures ? 0 : (double)share.drawing;
+    if (status == MOTE_OK) needs->memory = whole((double)share.first + drawing + others);
     return status;
 }
 

@@ -47,23 +47,29 @@ static double least_share(const Spread *spread)
     return fmax(fmax(math_pow(side, power), bricks), LIQUID);
 }
 
+/* Bytes that a row of a liquid takes while it is put in order for a file: parts of a frame and a
+ * state, one of them on its way, and a list. */
+static double ordering(const Forecast *f)
+{
+    enum { ORDER = 8, LISTS = 40 };
+    return 4 * f->row_disk + ORDER + LISTS;
+}
+
 void forecast_share(const Forecast *f, int ranks, mote_SceneShare *out)
 {
-    enum {
-        ORDER = 8,
-        SORTING = 40
-    }; /* bytes: a row's number among all, and putting them in order */
+    enum { NUMBER = 8 }; /* bytes: the first has a plane of all rows at a time */
     const Spread spread = spread_of(f);
-    const double all = f->particles, own = spread.copied ? all : uneven * all / ranks;
-    const double ghosts = ranks > 1 && !spread.copied ? ghosts_around(&spread, own) : 0;
-    const double row = f->row_memory + (spread.support > 0 && ranks > 1 ? ORDER : 0);
-    const double each = fmin(own, all) * (row + f->solver_memory * (1 + ghosts));
-    /* Rank 0 gathers frames and states, whole, and puts liquids in order. */
-    const double gathered = ranks > 1 && !spread.copied
-                                ? all * (2 * f->row_disk + (spread.support > 0 ? SORTING : 0))
-                                : 0;
+    const bool deals = ranks > 1 && !spread.copied, sorts = deals && spread.support > 0;
+    const double all = f->particles, own = deals ? fmin(uneven * all / ranks, all) : all;
+    const double ghosts = deals ? ghosts_around(&spread, own) : 0;
+    const double row = f->row_memory + (sorts ? ordering(f) : 0);
+    const double each = own * (row + f->solver_memory * (1 + ghosts));
+    /* Pictures are of all rows. */
+    const double drawn =
+        f->picture_memory > 0 ? f->picture_memory + (deals ? all * f->row_disk : 0) : 0;
     *out = (mote_SceneShare){.memory = forecast_whole(each),
-                             .first = forecast_whole(each + gathered + f->picture_memory),
+                             .first = forecast_whole(each + (deals ? NUMBER * all : 0)),
+                             .drawing = forecast_whole(drawn),
                              .ghosts = ghosts,
                              .copied = spread.copied};
     const double most = spread.copied ? 1 : floor(all / least_share(&spread));

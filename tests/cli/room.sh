@@ -38,5 +38,5 @@ SCENE
 expect 0 "" check stars.json5 --json
 holds stdout '"refused": "system stars: particles that act on each other"'
 mote check dam-break --set spacing=0.0005 >stdout 2>/dev/null
-holds stdout "ranks      no number would do: the first gathers frames"
+holds stdout "ranks      no number would do: the first needs"
 finish
