@@ -152,6 +152,23 @@ static void a_disk_that_fills_up_ends_all(void)
     place_end(&place), place_end(&one);
 }
 
+/* A file that cannot be written, when the others wait to send what belongs into it. */
+static void a_file_that_fails_ends_all(void)
+{
+    Place place = place_make();
+    mote_Error error;
+    char path[200];
+    Shared first = {.def = run_in(&place)}, again = {.def = run_in(&place)};
+    first.def.last = 2, again.def.resume = true;
+    CHECK_OK(run_on(2, &first, &error), error);
+    snprintf(path, sizeof path, "%s/frames/frame_000004.npz", place.path);
+    CHECK(mkdir(path, 0700) == 0);
+    CHECK(run_on(3, &again, &error) == MOTE_IO_FAILED);
+    CHECK_MESSAGE(error, "frame_000004.npz: is not a regular file");
+    CHECK(place_has(&place, "frames/frame_000003.npz"));
+    place_end(&place);
+}
+
 static void what_ends_the_first_ends_all(void)
 {
     Place place = place_make();
@@ -196,5 +213,6 @@ TESTS({"files are those of one", files_are_those_of_one},
       {"pictures are those of one", pictures_are_those_of_one},
       {"what ends the first ends all", what_ends_the_first_ends_all},
       {"a disk that fills up ends all", a_disk_that_fills_up_ends_all},
+      {"a file that fails ends all", a_file_that_fails_ends_all},
       {"scenes that differ are refused", scenes_that_differ_are_refused},
       {"what cannot be spread is refused before", what_cannot_be_spread_is_refused_before})
