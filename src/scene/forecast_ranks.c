@@ -10,15 +10,15 @@
 static const double uneven = 1.1; /* the rank with the most, over an even share */
 
 /* What ranks have to do with a scene: of several systems, what asks for most. */
-typedef struct Spread {
+typedef struct SceneSpread {
     bool copied;    /* some system is whole on every rank */
     double support; /* spacings that a particle of a liquid feels; 0: none feels others */
     int dimension;
-} Spread;
+} SceneSpread;
 
-static Spread spread_of(const Forecast *f)
+static SceneSpread spread_of(const Forecast *f)
 {
-    Spread spread = {.dimension = f->scene->world.def.dimension == 2 ? 2 : 3};
+    SceneSpread spread = {.dimension = f->scene->world.def.dimension == 2 ? 2 : 3};
     for (size_t i = 0; i < f->scene->systems.count; ++i) {
         const SolverFacts facts = forecast_facts(f, &forecast_systems(f)[i]);
         spread.copied = spread.copied || facts.copied;
@@ -28,7 +28,7 @@ static Spread spread_of(const Forecast *f)
 }
 
 /* Particles in one layer of cells around a cube of so many, over these. */
-static double ghosts_around(const Spread *spread, double particles)
+static double ghosts_around(const SceneSpread *spread, double particles)
 {
     if (!(spread->support > 0) || !(particles > 0)) return 0;
     const double side = math_pow(particles, 1.0 / spread->dimension);
@@ -37,7 +37,7 @@ static double ghosts_around(const Spread *spread, double particles)
 
 /* The least that a rank should have: ghosts no more than 0.4 of it, and 43 bricks of 4 cells, which
  * can be dealt to within 1.03 (docs/design/0033-ranks.md); and enough to do beside messages. */
-static double least_share(const Spread *spread)
+static double least_share(const SceneSpread *spread)
 {
     enum { BRICKS = 43, BRICK_CELLS = 4, LIQUID = 10000, FREE = 100000 };
     const double power = spread->dimension;
@@ -58,7 +58,7 @@ static double ordering(const Forecast *f)
 void forecast_share(const Forecast *f, int ranks, mote_SceneShare *out)
 {
     enum { NUMBER = 8 }; /* bytes: the first has a plane of all rows at a time */
-    const Spread spread = spread_of(f);
+    const SceneSpread spread = spread_of(f);
     const bool deals = ranks > 1 && !spread.copied, sorts = deals && spread.support > 0;
     const double all = f->particles, own = deals ? fmin(uneven * all / ranks, all) : all;
     const double ghosts = deals ? ghosts_around(&spread, own) : 0;
