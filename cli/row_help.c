@@ -39,6 +39,7 @@ static void default_text(const mote_Param *param, char *text)
     case MOTE_PARAM_MESH:
     case MOTE_PARAM_SHAPES:
     case MOTE_PARAM_FORMULA:
+    case MOTE_PARAM_TABLE:
         snprintf(text, CELL_SIZE, "-");
         break;
     case MOTE_PARAM_VEC3:
@@ -109,6 +110,9 @@ static void range_text(const mote_Param *param, char *text)
         break;
     case MOTE_PARAM_FORMULA:
         formula_text(param, text);
+        break;
+    case MOTE_PARAM_TABLE:
+        snprintf(text, CELL_SIZE, "points, [[x, y], ...]");
         break;
     default:
         numbers_text(param, text);

@@ -15,7 +15,8 @@ TYPED = ("forces", "fields", "shapes", "sources", "solvers", "patterns", "fricti
          "probes")  # families whose rows are objects of a scene with a type
 HINTS = {"real": "Number", "double": "Number", "count": "Number", "bool": "bool | str",
          "vec3": "Sequence", "color": "Sequence | str", "choice": "str", "name": "str",
-         "method": "str", "mesh": "object", "shapes": "object", "formula": "object"}
+         "method": "str", "mesh": "object", "shapes": "object", "formula": "object",
+         "table": "Sequence"}
 
 
 def identifier(name):

@@ -119,10 +119,22 @@ typedef enum mote_ParamType {
     MOTE_PARAM_SHAPES,  /* const mote_Shapes *, or NULL: `min` to `max` shapes; kept likewise */
     MOTE_PARAM_FORMULA, /* const mote_Formula *, `max` of them one after another, each NULL or an
                            expression of `choices`; a scene's, and it lives as long as that */
-    MOTE_PARAM_METHOD   /* a row of the family `choices[2]`, named as by MOTE_PARAM_NAME, and behind
+    MOTE_PARAM_METHOD,  /* a row of the family `choices[2]`, named as by MOTE_PARAM_NAME, and behind
                          the  name a const void *: its parameters, or NULL, its defaults. In a scene
                          they  stand beside the name */
+    MOTE_PARAM_TABLE    /* mote_Table; `min` and `max` are of its values. In a scene a list of
+                         points, [[x, y], ...] */
 } mote_ParamType;
+
+enum { MOTE_TABLE_POINTS = 32 };
+
+/* A function by some of its points: between them it is interpolated, beyond it is what it is at the
+ * first and at the last. */
+typedef struct mote_Table {
+    uint64_t count;               /* of points, at most MOTE_TABLE_POINTS; 0: no table is meant */
+    double at[MOTE_TABLE_POINTS]; /* ascending */
+    double value[MOTE_TABLE_POINTS]; /* there */
+} mote_Table;
 
 /* One parameter: a key of the scene file, a line of the manual, a slider. */
 typedef struct mote_Param {

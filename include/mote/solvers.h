@@ -114,8 +114,8 @@ typedef struct mote_LaminarViscosity {
 MOTE_API mote_LaminarViscosity mote_laminar_viscosity_def(void);
 
 /* Heat row "conduction" of a liquid. Viscosity goes with exp(thinning (1/T - 1/reference)), at most
- * 1e4 times more or less. A surface loses surface_transfer (T - surroundings) + emissivity
- * sigma (T^4 - surroundings^4). */
+ * 1e4 times more or less, or by a table, whose logarithm is linear between its points. A surface
+ * loses surface_transfer (T - surroundings) + emissivity sigma (T^4 - surroundings^4). */
 typedef struct mote_LiquidHeat {
     mote_real conductivity;     /* W/(m K) */
     mote_real capacity;         /* J/(kg K) */
@@ -125,6 +125,7 @@ typedef struct mote_LiquidHeat {
     mote_real surface_transfer; /* W/(m^2 K) */
     mote_real emissivity;       /* 0 to 1 */
     mote_real surroundings;     /* K */
+    mote_Table viscosities;     /* m^2/s by K, in the place of `viscosity` and `thinning` */
 } mote_LiquidHeat;
 
 MOTE_API mote_LiquidHeat mote_liquid_heat_def(void);

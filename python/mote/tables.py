@@ -77,7 +77,7 @@ def _param(struct):
         default = choices[int(default)]
     elif kind in ("name", "method"):
         default, choices = (choices[1] if len(choices) > 1 else None), choices[:1]
-    elif kind in ("mesh", "shapes"):
+    elif kind in ("mesh", "shapes", "table"):
         default = None
     return Param(struct.name.decode(), kind, struct.unit.decode(), struct.doc.decode(), default,
                  struct.min, struct.max, choices)
@@ -124,9 +124,18 @@ def _put_name(lib, place, param, value):
     return text
 
 
+def _put_table(lib, place, param, value):
+    table = lib.at("mote_Table", place)
+    if len(value) > len(table.at):
+        raise TypeError("more than %d points" % len(table.at))
+    table.count = len(value)
+    for i, (at, there) in enumerate(value):
+        table.at[i], table.value[i] = at, there
+
+
 _PUT = {"real": _put_real, "double": _number(ctypes.c_double), "count": _number(ctypes.c_uint64),
         "bool": _number(ctypes.c_bool), "vec3": _put_vector, "color": _put_vector,
-        "choice": _put_choice, "name": _put_name}
+        "choice": _put_choice, "name": _put_name, "table": _put_table}
 
 
 def parameters(lib, family, name, given):
@@ -153,6 +162,6 @@ def _put(lib, block, param, value):
         raise BadValue("%s can be given in a scene alone" % param.name.decode())
     try:
         return _PUT[kind](lib, ctypes.addressof(block) + param.offset, param, value)
-    except (TypeError, ctypes.ArgumentError) as failure:
+    except (TypeError, ValueError, ctypes.ArgumentError) as failure:
         raise BadValue("%s: %r is no %s (%s)" % (param.name.decode(), value, kind, failure)) \
             from None

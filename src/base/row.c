@@ -39,6 +39,9 @@ void param_write(const mote_Param *param, const double value[3], void *params)
     case MOTE_PARAM_METHOD:
         ((const void **)at)[0] = ((const void **)at)[1] = NULL;
         break;
+    case MOTE_PARAM_TABLE:
+        *(mote_Table *)at = (mote_Table){0};
+        break;
     case MOTE_PARAM_VEC3:
     case MOTE_PARAM_COLOR:
         *(mote_Vec3 *)at =
@@ -71,6 +74,7 @@ void param_read(const mote_Param *param, const void *params, double value[3])
     case MOTE_PARAM_SHAPES:
     case MOTE_PARAM_FORMULA:
     case MOTE_PARAM_METHOD:
+    case MOTE_PARAM_TABLE:
         break;
     case MOTE_PARAM_VEC3:
     case MOTE_PARAM_COLOR: {
@@ -133,13 +137,48 @@ mote_Status param_check(const mote_Param *param, const char *where, const double
     return MOTE_OK;
 }
 
+mote_Status param_check_point(const mote_Param *param, const char *where, const mote_Table *table,
+                              size_t i, mote_Error *error)
+{
+    const double at = table->at[i], value = table->value[i];
+    char range[96];
+    param_range_text(param, range, sizeof range);
+    if (!isfinite(at))
+        return status_fail(error, MOTE_BAD_VALUE, "%s: %s has a point at %g, but it must be finite",
+                           where, param->name, at);
+    if (i > 0 && !(at > table->at[i - 1]))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: %s has a point at %g behind that at %g, but they must ascend",
+                           where, param->name, at, table->at[i - 1]);
+    if (!in_range(param, value))
+        return status_fail(error, MOTE_BAD_VALUE, "%s: %s is %g at %g, but must be %s", where,
+                           param->name, value, at, range);
+    return MOTE_OK;
+}
+
+static mote_Status check_table(const mote_Param *param, const char *where, const void *params,
+                               mote_Error *error)
+{
+    const mote_Table *table = (const mote_Table *)((const char *)params + param->offset);
+    mote_Status status = MOTE_OK;
+    if (table->count > MOTE_TABLE_POINTS)
+        return status_fail(error, MOTE_BAD_VALUE, "%s: %s has %llu points, but %d are the most",
+                           where, param->name, (unsigned long long)table->count, MOTE_TABLE_POINTS);
+    for (size_t i = 0; i < table->count && status == MOTE_OK; ++i)
+        status = param_check_point(param, where, table, i, error);
+    return status;
+}
+
 mote_Status mote_row_check(const mote_Row *row, const char *where, const void *params,
                            mote_Error *error)
 {
     for (size_t i = 0; i < row->param_count; ++i) {
         double value[3];
-        param_read(&row->params[i], params, value);
-        mote_Status status = param_check(&row->params[i], where, value, error);
+        const mote_Param *param = &row->params[i];
+        param_read(param, params, value);
+        mote_Status status = param->type == MOTE_PARAM_TABLE
+                                 ? check_table(param, where, params, error)
+                                 : param_check(param, where, value, error);
         if (status != MOTE_OK) return status;
     }
     return MOTE_OK;

@@ -102,6 +102,13 @@
                              .min = columns_, .max = count_, .choices = names_                     \
     }
 
+/* Points of a function, whose values are in these bounds; there are none at first. */
+#define PARAM_TABLE(S, member, unit_, doc_, min_, max_)                                            \
+    {                                                                                              \
+        PARAM_AT(S, member), .unit = unit_, .doc = doc_, .type = MOTE_PARAM_TABLE, .min = min_,    \
+                             .max = max_                                                           \
+    }
+
 /* The `head` of a row whose parameters are `table` (an array) in struct S. */
 #define ROW_HEAD(name_, doc_, table, S)                                                            \
     {                                                                                              \
@@ -154,13 +161,13 @@ const mote_Row *row_named(const mote_Row *const *rows, size_t count, const char 
 const mote_Row *row_find(const mote_Row *const *rows, size_t count, const char *where,
                          const char *kind, const char *name, mote_Error *error);
 
-/* True for names, methods, meshes, shapes and formulas: pointers, which have no value in numbers.
- */
+/* True for names, methods, meshes, shapes and formulas, which are pointers, and for tables: they
+ * have no value in one to three numbers. */
 static inline bool param_is_reference(const mote_Param *param)
 {
     return param->type == MOTE_PARAM_NAME || param->type == MOTE_PARAM_METHOD ||
            param->type == MOTE_PARAM_MESH || param->type == MOTE_PARAM_SHAPES ||
-           param->type == MOTE_PARAM_FORMULA;
+           param->type == MOTE_PARAM_FORMULA || param->type == MOTE_PARAM_TABLE;
 }
 
 static inline int param_components(const mote_Param *param)
@@ -168,11 +175,14 @@ static inline int param_components(const mote_Param *param)
     return param->type == MOTE_PARAM_VEC3 || param->type == MOTE_PARAM_COLOR ? 3 : 1;
 }
 
-/* A reference is set to NULL, and read as 0. */
+/* A reference is set to NULL, a table to no points, and both are read as 0. */
 void param_write(const mote_Param *param, const double value[3], void *params);
 void param_read(const mote_Param *param, const void *params, double value[3]);
 mote_Status param_check(const mote_Param *param, const char *where, const double value[3],
                         mote_Error *error);
+/* Whether point i may follow those before it: "viscosities is 0 at 300, but must be ...". */
+mote_Status param_check_point(const mote_Param *param, const char *where, const mote_Table *table,
+                              size_t i, mote_Error *error);
 /* "between 0 and 1", "greater than 0 kg". */
 void param_range_text(const mote_Param *param, char *text, size_t size);
 

@@ -234,6 +234,42 @@ static bool read_shapes(const Target *target)
     return true;
 }
 
+/* [x, y], the next point of a table. */
+static bool read_point(const Target *target, const Node *node, mote_Table *table)
+{
+    const Reader *reader = target->reader;
+    const size_t i = table->count;
+    double point[2];
+    size_t count;
+    mote_Error error;
+    if (node->type != NODE_ARRAY || node->count != 2)
+        return fail_vector(&(Target){.reader = reader, .node = node}, "a point, [x, y]");
+    if (!node_numbers(reader, node, target->param->unit, 2, 2, point, &count)) return false;
+    table->at[i] = point[0], table->value[i] = point[1];
+    if (param_check_point(target->param, "", table, i, &error) != MOTE_OK) {
+        diagnose(reader->diagnostics, node_place(node), "%s", error.message + strlen(": "));
+        return false;
+    }
+    ++table->count;
+    return true;
+}
+
+static bool read_table(const Target *target)
+{
+    mote_Table *table = (mote_Table *)(void *)((char *)target->params + target->param->offset);
+    const Node *node = target->node;
+    *table = (mote_Table){0};
+    if (node->type != NODE_ARRAY || node->count == 0 || node->count > MOTE_TABLE_POINTS) {
+        char expected[80];
+        snprintf(expected, sizeof expected, "points, [[x, y], ...], at most %d", MOTE_TABLE_POINTS);
+        return fail_vector(target, expected);
+    }
+    bool good = true;
+    NODE_EACH(element, node)
+    good = good && read_point(target, element, table);
+    return good;
+}
+
 /* One formula, or a list of them; in two dimensions the last may be left out. */
 static bool read_formula(const Target *target)
 {
@@ -294,6 +330,7 @@ static bool read_param(const Target *target)
     if (target->param->type == MOTE_PARAM_MESH) return read_mesh(target);
     if (target->param->type == MOTE_PARAM_SHAPES) return read_shapes(target);
     if (target->param->type == MOTE_PARAM_FORMULA) return read_formula(target);
+    if (target->param->type == MOTE_PARAM_TABLE) return read_table(target);
     double value[3];
     param_read(target->param, target->params, value);
     if (!readers[target->param->type](target, value)) return false;

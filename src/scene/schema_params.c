@@ -140,6 +140,18 @@ static void write_formula(const Writer *w, const mote_Param *param)
                           param->max, one);
 }
 
+/* Points [x, y]; values are in the parameter's range. */
+static void write_table(const Writer *w, const mote_Param *param)
+{
+    text_buffer_print(
+        w->out,
+        "{\"type\": \"array\", \"minItems\": 1, \"maxItems\": %d, \"items\": {\"type\": "
+        "\"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": {\"anyOf\": "
+        "[{\"type\": \"number\"}, {\"$ref\": \"#/$defs/expression\"}]}}}",
+        MOTE_TABLE_POINTS);
+    (void)param;
+}
+
 static void write_default(const Writer *w, const mote_Param *param)
 {
     const double *value = param->fallback;
@@ -171,6 +183,7 @@ static void write_param(const Writer *w, const mote_Param *param)
         [MOTE_PARAM_CHOICE] = write_choice, [MOTE_PARAM_NAME] = write_name,
         [MOTE_PARAM_MESH] = write_mesh,     [MOTE_PARAM_SHAPES] = write_shapes,
         [MOTE_PARAM_METHOD] = write_name,   [MOTE_PARAM_FORMULA] = write_formula,
+        [MOTE_PARAM_TABLE] = write_table,
     };
     bool vector = param->type == MOTE_PARAM_VEC3;
     const char *unit = param->unit;

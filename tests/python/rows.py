@@ -47,6 +47,18 @@ class Rows(unittest.TestCase):
             self.assertIn(param.doc.split(";")[0], said)
             self.assertIn(param.unit, said)
 
+    def test_tables_are_points(self):
+        lib = tables.library()
+        block, _ = tables.parameters(lib, "heats", "conduction",
+                                     {"viscosities": [(300, 0.2), (340, 0.05)]})
+        heat = lib.structs["mote_LiquidHeat"].from_buffer(block)
+        self.assertEqual(heat.viscosities.count, 2)
+        self.assertEqual(list(heat.viscosities.at[:2]), [300, 340])
+        self.assertEqual(list(heat.viscosities.value[:2]), [0.2, 0.05])
+        for wrong in ([(340, 1), (300, 1)], [(300, 0)], [(300,)], [(i, 1) for i in range(33)]):
+            with self.assertRaises(mote.BadValue):
+                tables.parameters(lib, "heats", "conduction", {"viscosities": wrong})
+
     def defaults(self, row):
         found = {}
         for param in row.params:

@@ -58,6 +58,8 @@ static void bad_heat(void)
 {
     const char *const down = "world.gravity=[0,-9.81,0]";
     warns_of_heat("thinning: 1000, viscosity: 0", down, "changes a viscosity of 0");
+    warns_of_heat("viscosities: [[300, 100], [400, 1]], implicit: 'never'", down,
+                  "a viscosity of 100 m^2/s at this spacing needs sub-steps");
     warns_of_heat("expansion: 2e-4", "world.gravity=[0,0,0]", "there is no gravity");
     warns_of_heat("expansion: 1e-3, emissivity: 0.9, reference: 1500", down,
                   "its weight would change by 121 %");

@@ -41,16 +41,16 @@ static void forecast_steps(const mote_SphSolver *p, const void *params, const Ou
 {
     enum { MOST_STEPS = 1000 }; /* a frame */
     const mote_LaminarViscosity *laminar = params;
-    if (laminar->implicit != MOTE_IMPLICIT_NEVER || !(p->viscosity > 0)) return;
+    const double nu = sph_thickest(p);
+    if (laminar->implicit != MOTE_IMPLICIT_NEVER || !(nu > 0)) return;
     double h = (double)(p->support * p->spacing) / 2;
-    double step = h * h / (8 * (double)p->viscosity), steps = o->frame / step;
+    double step = h * h / (8 * nu), steps = o->frame / step;
     if (steps > MOST_STEPS)
         OUTLOOK_WARN(o,
                      "systems.%s: a viscosity of %g m^2/s at this spacing needs sub-steps of %.2g "
                      "s, %.2g a frame; leave solver.implicit at \"auto\", or use %.2g m^2/s or "
                      "less, or a larger spacing\n",
-                     o->name, (double)p->viscosity, step, steps,
-                     (double)p->viscosity * MOST_STEPS / steps);
+                     o->name, nu, step, steps, nu * MOST_STEPS / steps);
 }
 
 /* Along pairs a lattice has few directions: shear along its axes and along its diagonals feels 0.70
@@ -58,7 +58,7 @@ static void forecast_steps(const mote_SphSolver *p, const void *params, const Ou
 static void forecast_central(const mote_SphSolver *p, const void *params, const Outlook *o)
 {
     forecast_steps(p, params, o);
-    if (p->viscosity > 0 && (double)p->support < 2.99)
+    if (sph_thickest(p) > 0 && (double)p->support < 2.99)
         OUTLOOK_WARN(
             o,
             "systems.%s: with a support of %g spacings the viscosity of `monaghan` depends "

@@ -7,7 +7,6 @@
  * Reference: Boussinesq 1903. */
 #include "solvers/sph/boundary.h"
 
-#include "base/math.h"
 #include "base/status.h"
 #include "bodies/body.h"
 #include "solvers/points/slot.h"
@@ -37,6 +36,10 @@ static const mote_Param params_table[] = {
                1),
     PARAM_REAL(mote_LiquidHeat, surroundings, "K", "temperature of air and sky", 293.15,
                PARAM_POSITIVE, PARAM_LARGEST),
+    PARAM_TABLE(mote_LiquidHeat, viscosities, "m^2/s",
+                "viscosity by temperature, [[K, m^2/s], ...], in the place of `viscosity` and "
+                "`thinning`; its logarithm is linear between them",
+                PARAM_POSITIVE, PARAM_LARGEST),
 };
 
 static const mote_Row heat_none = {.name = "none", .doc = "no temperature"};
@@ -52,17 +55,23 @@ ROW_DEFAULTS(heat_conduction, mote_LiquidHeat, mote_liquid_heat_def)
 
 /* ---- before a run ---- */
 
+const mote_LiquidHeat *sph_given_heat(const mote_SphSolver *own)
+{
+    const bool warm = own->heat != NULL && strcmp(own->heat, heat_conduction.name) == 0;
+    return warm ? own->heat_params : NULL;
+}
+
 /* Boussinesq's buoyancy is for densities that change little. */
 static const double most_lift = 0.1;
 
 void sph_forecast_heat(const mote_SphSolver *p, const Outlook *o)
 {
-    const mote_LiquidHeat *own = p->heat_params;
-    if (p->heat == NULL || own == NULL || strcmp(p->heat, heat_conduction.name) != 0) return;
+    const mote_LiquidHeat *own = sph_given_heat(p);
+    if (own == NULL) return;
     const double span = fabs((double)own->surroundings - (double)own->reference);
     const double lift = (double)own->expansion * span;
     const bool loses = own->surface_transfer > 0 || own->emissivity > 0;
-    if (own->thinning > 0 && !(p->viscosity > 0))
+    if (own->thinning > 0 && !(p->viscosity > 0) && own->viscosities.count == 0)
         OUTLOOK_WARN(o,
                      "systems.%s: solver.thinning changes a viscosity of 0, which stays 0; set "
                      "solver.viscosity to that at %g K\n",
@@ -106,22 +115,10 @@ mote_Status sph_take_heat(SphState *state, SphMember *member, const mote_SphSolv
         if (status != MOTE_OK) return status;
         member->heat = *(const mote_LiquidHeat *)own->heat_params;
     }
-    state->thins = state->thins || member->heat.thinning > 0;
-    return MOTE_OK;
+    return sph_take_thickness(state, member, error);
 }
 
 /* ---- what temperatures do ---- */
-
-/* Viscosity over that at the reference. Andrade's law. What is frozen is a liquid 1e4 times as
- * thick, and no more. */
-static double thickness(const mote_LiquidHeat *heat, double kelvin)
-{
-    const double most = 1e4, warmest = 1; /* K: colder is as good as frozen */
-    const double t = kelvin > warmest ? kelvin : warmest;
-    const double power = (double)heat->thinning * (1 / t - 1 / (double)heat->reference);
-    const double factor = math_exp(power < 20 ? power : 20);
-    return factor < 1 / most ? 1 / most : factor < most ? factor : most;
-}
 
 double sph_heat_reference(const SphStep *step)
 {
@@ -148,7 +145,8 @@ static void begin_rows(SphStep *step, const SphRows *rows, void *context, int wo
         step->a[0][i] += lift * gravity.x, step->a[1][i] += lift * gravity.y;
         step->a[2][i] += lift * gravity.z;
         if (!step->state->thins) continue;
-        const double factor = thickness(heat, kelvin), nu = factor * (double)member->viscosity;
+        const double factor = sph_thickness(member, kelvin),
+                     nu = factor * (double)member->viscosity;
         step->traits[i].thin /= (mote_real)factor;
         if (member->wall_viscosity < 0) step->traits[i].walls *= (mote_real)factor;
         if (nu > largest[worker]) largest[worker] = nu;

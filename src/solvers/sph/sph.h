@@ -58,6 +58,7 @@ typedef struct SphMember {
     mote_real weight;                    /* rest density over the host's */
     mote_real viscosity, wall_viscosity; /* m^2/s; at walls also -1: its own */
     mote_LiquidHeat heat;                /* with heat */
+    mote_Table thickness;                /* ln of the viscosity over that at the reference, by K */
     size_t column[SPH_COLUMNS];          /* numbers among the system's */
     uint64_t next_id;                    /* of the system when masses were set */
     uint64_t checked_id;                 /* the same when rows in walls were left out */
@@ -272,7 +273,19 @@ static inline const char *sph_name(const SphStep *step)
 mote_Status sph_take_heat(SphState *state, SphMember *member, const mote_SphSolver *own,
                           mote_Error *error);
 
+/* What a definition says of heat; NULL: there is none, or all is at its default. */
+const mote_LiquidHeat *sph_given_heat(const mote_SphSolver *own);
+
 void sph_forecast_heat(const mote_SphSolver *own, const Outlook *outlook);
+
+/* Viscosity by temperature (thickness.c): the same, of what goes with heat. */
+mote_Status sph_take_thickness(SphState *state, SphMember *member, mote_Error *error);
+
+/* The viscosity that a liquid is given, m^2/s; by a table the largest. */
+double sph_thickest(const mote_SphSolver *params);
+
+/* Viscosity at a temperature over that at the reference. */
+double sph_thickness(const SphMember *member, double kelvin);
 
 /* Temperatures into step->theta; what they do to accelerations and viscosities. */
 mote_Status sph_begin_heat(SphStep *step, mote_Error *error);
