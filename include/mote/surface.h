@@ -31,6 +31,7 @@ typedef struct mote_AnisotropicField {
     mote_real isovalue; /* of phi, where the surface is */
     bool spray;         /* particles with few neighbours count more, so that they keep a volume */
     bool keep_volume;   /* choose the isovalue at which the surface holds the particles' volume */
+    bool sheets;        /* thin sheets that are drawn out are filled, so that they have no holes */
 } mote_AnisotropicField;
 MOTE_API mote_AnisotropicField mote_anisotropic_field_def(void);
 

@@ -43,6 +43,12 @@ typedef struct SurfaceShape {
     float extent[3]; /* half the sides of the box around it, cells */
 } SurfaceShape;
 
+/* A particle in a thin sheet. */
+typedef struct SurfaceSheet {
+    float normal[3]; /* 0: it is in none */
+    float gain;      /* what its weight lacks, over itself */
+} SurfaceSheet;
+
 /* Where neighbours say what shape a particle has, in spacings. */
 #define SHAPE_RADIUS 3.0f
 
@@ -88,6 +94,9 @@ typedef struct SurfaceFieldRow {
     /* NULL, or what isolated particles' weights are multiplied with, from the field where they are.
      */
     float (*spray)(const void *params, float spacing, float field);
+    /* NULL, or what the weight of particles in a sheet one layer thick lacks, over itself, for a
+     * mesh as thick as the sheet, from the field where they are. */
+    float (*sheet)(const void *params, float spacing, float field);
 } SurfaceFieldRow;
 
 /* The callbacks that every field has, by the names they have in a row's file. */

@@ -73,12 +73,13 @@ typedef struct SurfaceCube {
     size_t radius;
 } SurfaceCube;
 
-/* Particles of a block whose shapes are wanted. */
+/* Particles of a block whose shapes, or whose sheets, are wanted. */
 typedef struct ShapesAsked {
     const Blocks *blocks;
     const SurfaceBlock *block;
     float radius, kernel; /* cells: of the neighbourhood, of a round kernel */
-    SurfaceShape *shapes; /* of all particles */
+    SurfaceShape *shapes; /* of all particles; NULL: not wanted */
+    SurfaceSheet *sheets; /* the same */
 } ShapesAsked;
 
 typedef struct SurfaceKernels {

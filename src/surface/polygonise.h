@@ -78,6 +78,10 @@ bool polygoniser_find_spray(Polygoniser *polygoniser);
 mote_Status polygoniser_find_shapes(Polygoniser *polygoniser, mote_Error *error);
 mote_Status polygoniser_make(Polygoniser *polygoniser, SurfaceMesh *mesh, mote_Error *error);
 
+/* The field of round kernels at a particle. */
+float polygoniser_round_field(const Polygoniser *polygoniser, const SurfaceBlock *block,
+                              const SurfaceParticle *particle);
+
 /* The mesh at the present isovalue. */
 mote_Status polygoniser_run(Polygoniser *polygoniser, SurfaceMesh *mesh, mote_Error *error);
 

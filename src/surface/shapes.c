@@ -20,8 +20,11 @@ static bool is_deep(const Window *w, const float at[3])
 static void shapes_of_block(const Polygoniser *p, Window *window, const SurfaceBlock *block)
 {
     const bool look = window_look(window, block, false, p->whole);
-    const ShapesAsked ask = {p->blocks, block, SHAPE_RADIUS * p->spacing, p->scale.kernel,
-                             p->shapes};
+    const ShapesAsked ask = {.blocks = p->blocks,
+                             .block = block,
+                             .radius = SHAPE_RADIUS * p->spacing,
+                             .kernel = p->scale.kernel,
+                             .shapes = p->shapes};
     uint32_t which[8];
     size_t count = 0;
     for (size_t i = block->first; i < block->first + block->count; ++i) {

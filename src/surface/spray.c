@@ -10,9 +10,8 @@ typedef struct Spraying {
     float *factors; /* of each particle */
 } Spraying;
 
-/* The field of round kernels at a particle. */
-static float field_at(const Polygoniser *p, const SurfaceBlock *block,
-                      const SurfaceParticle *particle)
+float polygoniser_round_field(const Polygoniser *p, const SurfaceBlock *block,
+                              const SurfaceParticle *particle)
 {
     float reach = p->scale.kernel, inverse = 1 / (reach * reach), sum = 0;
     const float *at = particle->at;
@@ -29,14 +28,6 @@ static float field_at(const Polygoniser *p, const SurfaceBlock *block,
     return sum;
 }
 
-/* How full the box around a particle's bin is. */
-static float box_at(const Window *w, const float at[3])
-{
-    int bin = w->blocks->bin;
-    size_t i = bins_at(&w->near, (int)at[0] / bin, (int)at[1] / bin, (int)at[2] / bin);
-    return w->fill[i] / w->full;
-}
-
 static void find_factors(void *context, size_t begin, size_t end, int worker)
 {
     const Spraying *s = context;
@@ -49,8 +40,9 @@ static void find_factors(void *context, size_t begin, size_t end, int worker)
         for (size_t i = block->first; i < block->first + block->count; ++i) {
             const SurfaceParticle *particle = &p->blocks->particles[i];
             s->factors[i] = 1;
-            if (box_at(window, particle->at) > ENOUGH) continue;
-            s->factors[i] = p->row->spray(p->params, p->spacing, field_at(p, block, particle));
+            if (window_box_at(window, particle->at) > ENOUGH) continue;
+            const float field = polygoniser_round_field(p, block, particle);
+            s->factors[i] = p->row->spray(p->params, p->spacing, field);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "surface/field.h"
 #include "surface/lumps.h"
+#include "surface/sheets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -202,6 +203,32 @@ static mote_Status polygonise(mote_Surface *surface, Polygoniser *p, mote_Surfac
     return status;
 }
 
+/* A mesh of the blocks, or where there are thin sheets, of others with these filled; vertices get
+ * what the particles of the first carry. */
+static mote_Status make_filled(mote_Surface *surface, const BlocksDef *def, Polygoniser *p,
+                               mote_SurfaceReport *report, mote_Error *error)
+{
+    SurfaceSheets sheets = {.memory = &surface->memory};
+    Blocks filled = {.memory = &surface->memory};
+    mote_Status status = MOTE_OK;
+    if (p->row->sheet != NULL) {
+        Polygoniser scout = *p;
+        status = polygoniser_open(&scout, error);
+        if (status == MOTE_OK) status = surface_sheets_find(&sheets, &scout, def->cloud, error);
+        polygoniser_close(&scout);
+    }
+    if (status == MOTE_OK && sheets.volume != NULL) {
+        BlocksDef other = *def;
+        other.cloud = &sheets.cloud, other.rows = false;
+        p->blocks = &filled, p->uniform = false;
+        status = blocks_make(&filled, &other, error);
+    }
+    if (status == MOTE_OK) status = polygonise(surface, p, report, error);
+    blocks_free(&filled);
+    surface_sheets_free(&sheets);
+    return status;
+}
+
 static mote_Status make_mesh(mote_Surface *surface, const Cloud *cloud, Blocks *blocks,
                              mote_SurfaceReport *report, mote_Error *error)
 {
@@ -232,7 +259,7 @@ static mote_Status make_mesh(mote_Surface *surface, const Cloud *cloud, Blocks *
                      .tasks = surface->def.tasks,
                      .memory = &surface->memory};
     status = blocks_make(blocks, &def, error);
-    if (status == MOTE_OK) status = polygonise(surface, &p, report, error);
+    if (status == MOTE_OK) status = make_filled(surface, &def, &p, report, error);
     report->cell = cell;
     return status;
 }

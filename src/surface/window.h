@@ -67,6 +67,14 @@ bool window_look(Window *window, const SurfaceBlock *block, bool fill, bool whol
 /* How full the liquid is around a point (cells of the block): 0 to 1 and a bit. */
 float window_fill_at(const Window *window, const float at[3]);
 
+/* How full the box around the bin of a particle is. */
+static inline float window_box_at(const Window *w, const float at[3])
+{
+    const int bin = w->blocks->bin;
+    const size_t i = bins_at(&w->near, (int)at[0] / bin, (int)at[1] / bin, (int)at[2] / bin);
+    return w->fill[i] / w->full;
+}
+
 /* Calls visit for runs of particles that count, in an order that all blocks share: by the place of
  * their bins in the world. shift: where their block begins, in cells of this block. */
 typedef struct WindowVisit {

@@ -19,7 +19,8 @@
 
 enum {
     LANES = 8,
-    FEW = 25, /* neighbours, below which kernels stay round */
+    FEW = 25,      /* neighbours, below which kernels stay round */
+    FEW_SHEET = 6, /* and below which there is no sheet */
     SWEEPS = 5,
     ROOM = 1024, /* places that are looked at at a time */
     GROUP = 8    /* cells along x of particles that share their neighbours */
@@ -202,6 +203,24 @@ static void find_squares(const ShapeMoments *m, const ShapeAxes *axes, V8 square
     for (int k = 0; k < 3; ++k) square[k] *= scale;
 }
 
+/* A sheet: one half-axis would be cut off, and the others not. */
+static void find_sheets(const ShapesAsked *ask, const uint32_t *which, size_t count,
+                        const ShapeMoments *m, const ShapeAxes *axes)
+{
+    for (size_t l = 0; l < count; ++l) {
+        const float e[3] = {axes->a[0][0][l], axes->a[1][1][l], axes->a[2][2][l]};
+        const float most = e[0] > e[1] ? e[0] > e[2] ? e[0] : e[2] : e[1] > e[2] ? e[1] : e[2];
+        int thin = 0, cut = 0;
+        for (int k = 0; k < 3; ++k) {
+            thin = e[k] < e[thin] ? k : thin;
+            cut += e[k] < 0.25f * most;
+        }
+        const bool flat = cut == 1 && m->neighbours[l] >= (float)FEW_SHEET;
+        for (int k = 0; k < 3; ++k)
+            ask->sheets[which[l]].normal[k] = flat ? axes->v[k][thin][l] : 0;
+    }
+}
+
 void ISA(find_shapes)(const ShapesAsked *ask, const uint32_t *which, size_t count);
 void ISA(find_shapes)(const ShapesAsked *ask, const uint32_t *which, size_t count)
 {
@@ -211,6 +230,8 @@ void ISA(find_shapes)(const ShapesAsked *ask, const uint32_t *which, size_t coun
     all_moments(ask, which, count, &m);
     for (size_t l = count; l < LANES; ++l) m.sum[0][l] = 1;
     find_axes(&m, &axes);
+    if (ask->sheets != NULL) find_sheets(ask, which, count, &m, &axes);
+    if (ask->shapes == NULL) return;
     find_squares(&m, &axes, square);
     const float kernel2 = ask->kernel * ask->kernel;
     for (int i = 0; i < 3; ++i) {

@@ -9,7 +9,10 @@
 
 /* Kernels of the first layer are thinner than those behind them, and at 0.5 the surface of a
  * lattice would lie 0.018 spacings too high. */
-static const mote_Param params[] = {DENSITY_PARAMS(mote_AnisotropicField, 0.51)};
+static const mote_Param params[] = {
+    DENSITY_PARAMS(mote_AnisotropicField, 0.51),
+    PARAM_BOOL(mote_AnisotropicField, sheets,
+               "thin sheets that are drawn out are filled, so that they have no holes", true)};
 
 DENSITY_CALLBACKS(mote_AnisotropicField)
 
@@ -23,6 +26,25 @@ static FieldScale scale(const void *params_, float spacing, float largest)
     (void)largest;
     scale.reach *= LONGEST;
     return scale;
+}
+
+/* A sheet of a particles on a square of a spacing is a spacings thick, and its kernels, cut off at
+ * half, 2^(-1/3) of their radius R: thin. Integrals of (1 - q^2)^3 over planes: the field in the
+ * middle of the sheet is c a / R with round kernels and c a / thin with flat ones, c = 315 / 256;
+ * with these it is (1 - z^2 / thin^2)^4 as much at a height z. So the isovalue is where it should
+ * be, half the thickness above the middle, if weights are larger by this. Thinner than a grid can
+ * show a sheet is not made: it would have holes between the points. */
+static float sheet(const void *params_, float spacing, float field)
+{
+    const float cells = 1.6f; /* of a sheet, at least; a cell's diagonal is 1.73 */
+    const mote_AnisotropicField *own = params_;
+    const DensityField f = field_of(params_);
+    const float c = 315.f / 256, thin = 0.7937005f * f.support, a = field * f.support / c;
+    const float shown = cells / spacing > a ? cells / spacing : a;
+    const float z = shown / (2 * thin), inside = 1 - z * z,
+                fourth = inside * inside * inside * inside;
+    if (!own->sheets || !(a > 0) || !(fourth > 0)) return 0;
+    return f.isovalue * thin / (c * fourth) / a - 1;
 }
 
 /* Points across a kernel, at most: eight a time. */
@@ -90,4 +112,5 @@ const SurfaceFieldRow ISA(surface_anisotropic) = {
                      params, mote_AnisotropicField),
     DENSITY_ROW,
     .shaped = true,
+    .sheet = sheet,
 };
