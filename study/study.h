@@ -31,6 +31,7 @@ typedef struct StudyRow {
     X(dambreak, "collapsing columns of water beside experiments")                                  \
     X(wall, "a dam break that runs against a wall: pressures by height, spacing and dimension")    \
     X(poiseuille, "flow between plates from rest: profiles beside the exact ones")                 \
+    X(convection, "rolls that begin, and a box heated from the side, beside exact values")         \
     X(flows, "decaying vortices, waves, a turning patch, momentum")                                \
     X(floating, "bodies in water: Archimedes, floating, as heavy as water")                        \
     X(vortex, "vortex fluids: rings, a turning ball, a plate, a street, drag, turbulence")         \

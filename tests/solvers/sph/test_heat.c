@@ -1,5 +1,5 @@
 /* Heat in liquids: a step that spreads, two liquids in contact, walls' series, heat that is kept,
- * bodies and surfaces, buoyancy, viscosity by temperature, convection; what is refused. */
+ * bodies and surfaces, buoyancy, viscosity by temperature; what is refused. */
 #include "scene/loading.h"
 
 #include <mote/bodies.h>
@@ -324,108 +324,6 @@ static void warm_water_rises(void)
     CHECK(with > 0.2 && without < 0.12);
 }
 
-/* ---- convection ---- */
-
-/* A full box: floor and lid, or two sides, at 310 and 290 K. beta dT is 10, so that g, and with it
- * the pressure that would make a glass of the liquid, is small. kappa is 0.01 m^2/s. */
-#define CONVECTION(world, viscosity, walls)                                                        \
-    "{ mote: 1, params: { n: 16, wide: 16, g: 1, each: 0.2, cfl: 1 },\n"                           \
-    "  world: { dimension: 2, fps: '=1/each', max_step: '=each', gravity: [0, '=-g']" world        \
-    " },\n"                                                                                        \
-    "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=1/n', support: 2.4,\n"        \
-    "      kernel: 'wendland-c2', divergence: 'linear', shifting: 1, viscosity: " viscosity ",\n"  \
-    "      artificial: 0, clamp: false, heat: 'conduction', conductivity: 10, capacity: 1,\n"      \
-    "      reference: 300, expansion: 0.5, cfl: '=cfl' } } ],\n"                                   \
-    "  colliders: [ { name: 'floor', measure: true, " walls
-
-static const char benard[] =
-    CONVECTION(", periodic_x: true, box_min: [0, -1], box_max: ['=wide/n', 2]", "0.01",
-               "temperature: 310, shape: { type: 'plane', normal: [0, 1] } },\n"
-               "    { name: 'lid', temperature: 290, shape: { type: 'plane', normal: [0, -1] },\n"
-               "      motion: { at: [0, 1] } } ] }\n");
-static const char davis[] = CONVECTION(
-    "", "0.0071",
-    "shape: { type: 'plane', normal: [0, 1] } },\n"
-    "    { name: 'lid', shape: { type: 'plane', normal: [0, -1] }, motion: { at: [0, 1] } },\n"
-    "    { name: 'hot', temperature: 310, measure: true, shape: { type: 'plane', normal:\n"
-    "      [1, 0] } }, { name: 'cold', temperature: 290, shape: { type: 'plane', normal:\n"
-    "      [-1, 0] }, motion: { at: [1, 0] } } ] }\n");
-
-typedef struct Convection {
-    const char *text, *wall; /* wall: whose heat is measured */
-    int high, wide;          /* particles */
-    double gravity, each;    /* m/s^2, s */
-    int frames;
-    bool sideways;
-    double cfl;
-} Convection;
-
-static void fill_box(const Convection *c, mote_System *water)
-{
-    const double d = 1.0 / c->high, k = 2 * pi * c->high / c->wide;
-    for (int i = 0; i < c->high * c->wide; ++i) {
-        const double x = (i % c->wide + 0.5) * d, y = (i / c->wide + 0.5) * d;
-        setup_particle(water, setup_vec(x, y, 0), setup_vec(0, 0, 0));
-        setup_reals(water, "temperature", 0)[i] =
-            (mote_real)(c->sideways ? 310 - 20 * x : 310 - 20 * y + 5 * cos(k * x) * sin(pi * y));
-    }
-}
-
-/* Heat through the wall over that of conduction alone, in the last third of the time. */
-static double nusselt(const Convection *c)
-{
-    char texts[5][40];
-    const char *const settings[] = {texts[0], texts[1], texts[2], texts[3], texts[4], NULL};
-    snprintf(texts[4], sizeof texts[4], "cfl=%g", c->cfl);
-    snprintf(texts[0], sizeof texts[0], "n=%d", c->high);
-    snprintf(texts[1], sizeof texts[1], "wide=%d", c->wide);
-    snprintf(texts[2], sizeof texts[2], "g=%.9g", c->gravity);
-    snprintf(texts[3], sizeof texts[3], "each=%.9g", c->each);
-    Loading loading = loading_world_with(c->text, settings);
-    const double conducted = 10 * 20 * (c->sideways ? 1 : (double)c->wide / c->high) * c->each;
-    double sum = 0;
-    fill_box(c, mote_world_system(loading.world, "water"));
-    for (int f = 0; f < c->frames; ++f) {
-        mote_ColliderLoad load;
-        loading_step(&loading, 1);
-        CHECK_OK(mote_world_collider_load(loading.world, c->wall, &load, &loading.error),
-                 loading.error);
-        if (f >= c->frames * 2 / 3) sum -= load.heat / conducted;
-    }
-    loading_end(&loading);
-    return sum / (c->frames - c->frames * 2 / 3);
-}
-
-/* Two-dimensional rolls, 2.016 heights long, Ra = g beta dT L^3 / (nu kappa): still below 1708; Nu
- * is 1.66 at 3000 (Clever and Busse 1974). Nearer to 1708 the glass holds what should turn. */
-static void rolls_begin(void)
-{
-    if (TEST_SANITIZED) return; /* minutes there, for numbers that are the same */
-    Convection c = {benard, "floor", 16, 32, 1500 * 1e-5, 0.2, 600, false, 1};
-    const double below = nusselt(&c);
-    c.gravity = 3000 * 1e-5;
-    const double above = nusselt(&c);
-    printf("Nu %.4f at Ra 1500, %.4f at 3000\n", below, above);
-    CHECK_NEAR(below, 1, 0.02);
-    CHECK_NEAR(above, 1.66, 0.08);
-}
-
-/* Heated from the side, Pr = 0.71: Nu 2.243 at Ra 1e4, 4.519 at 1e5 (de Vahl Davis 1983), where
- * sub-steps must be short: 0.4 spacings at a time carry a quarter more. */
-static void sides_drive_a_roll(void)
-{
-    if (TEST_SANITIZED) return; /* minutes there, for numbers that are the same */
-    const Convection c = {davis, "hot", 24, 24, 1e4 * 0.71e-5, 0.1, 600, true, 1};
-    const double nu = nusselt(&c);
-    printf("Nu %.4f at Ra 1e4\n", nu);
-    CHECK_NEAR(nu / 2.243, 1, 0.03);
-    if (getenv("MOTE_LONG") == NULL) return;
-    const Convection fast = {davis, "hot", 32, 32, 1e5 * 0.71e-5, 0.05, 240, true, 0.25};
-    const double more = nusselt(&fast);
-    printf("Nu %.4f at Ra 1e5\n", more);
-    CHECK_NEAR(more / 4.519, 1, 0.05);
-}
-
 /* ---- what is refused ---- */
 
 static void what_does_not_fit_is_refused(void)
@@ -459,5 +357,4 @@ TESTS({"steps spread as erf", steps_spread_as_erf},
       {"walls warm as the series says", walls_warm_as_the_series_says},
       {"heat is kept", heat_is_kept}, {"surfaces lose heat", surfaces_lose_heat},
       {"hot oil is thin", hot_oil_is_thin}, {"warm water rises", warm_water_rises},
-      {"rolls begin", rolls_begin}, {"sides drive a roll", sides_drive_a_roll},
       {"what does not fit is refused", what_does_not_fit_is_refused})
