@@ -347,27 +347,33 @@ static void shade(const Backdrop *b, const Nearest *n, size_t i, float out[3])
     for (int k = 0; k < 3; ++k) out[k] += clear * (color[k] * light[k] * contact - out[k]);
 }
 
+/* What a pixel's ray finds by itself: a panorama, the glow of a light, the ground of a flat world.
+ */
+static void row_rays(const Backdrop *b, int x, int y, size_t count, float (*out)[3])
+{
+    const mote_Vec3 glow = b->def->backdrop.glow;
+    const bool seen = b->panorama.image != NULL;
+    const bool glows = !seen && glow.x + glow.y + glow.z > 0 && !b->view->orthographic;
+    if (!seen && !glows && !b->flat) return;
+    for (size_t i = 0; i < count; ++i) {
+        BackdropRays rays;
+        view_ray(b->view, (float)(x + (int)i) + 0.5f, (float)y + 0.5f, rays.origin, rays.direction);
+        if (seen) panorama_look(&b->panorama, rays.direction, out[i]);
+        if (glows) add_glow(b, rays.direction, length3(rays.direction), out[i]);
+        if (b->flat) flat_ground(b, &rays, out[i]);
+    }
+}
+
 /* At most BLOCK_ROWS pixels. */
 static void row_block(const Backdrop *b, int x, int y, size_t count, float (*out)[3])
 {
     Nearest n;
-    const mote_Vec3 glow = b->def->backdrop.glow;
-    const bool seen = b->panorama.image != NULL;
-    const bool glows = !seen && glow.x + glow.y + glow.z > 0 && !b->view->orthographic;
     row_nearest(b, x, y, count, &n);
-    for (size_t i = 0; i < count; ++i) {
-        BackdropRays rays;
+    for (size_t i = 0; i < count; ++i)
         for (int k = 0; k < 3; ++k) out[i][k] = n.row.sky[k][i];
-        if (glows || seen || b->flat)
-            view_ray(b->view, (float)(x + (int)i) + 0.5f, (float)y + 0.5f, rays.origin,
-                     rays.direction);
-        if (seen) panorama_look(&b->panorama, rays.direction, out[i]);
-        if (glows) add_glow(b, rays.direction, length3(rays.direction), out[i]);
-        if (b->flat)
-            flat_ground(b, &rays, out[i]);
-        else
-            shade(b, &n, i, out[i]);
-    }
+    row_rays(b, x, y, count, out);
+    if (b->plane_count == 0 || b->flat) return;
+    for (size_t i = 0; i < count; ++i) shade(b, &n, i, out[i]);
 }
 
 void backdrop_row(const Backdrop *b, int x, int y, int count, float (*out)[3])
