@@ -26,4 +26,12 @@ static inline double clock_seconds(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* The seconds since then, which becomes now. */
+static inline double clock_lap(double *since)
+{
+    const double now = clock_seconds(), passed = now - *since;
+    *since = now;
+    return passed;
+}
+
 #endif

@@ -146,19 +146,23 @@ static const struct {
 };
 enum { STAGES = sizeof stages / sizeof stages[0] };
 
-/* `status`: what came before it. */
+/* `status`: what came before it. The clock is read where a stage ends, for the one that follows,
+ * too: for few particles it is not quick. */
 static mote_Status run_substep(mote_World *world, TimeSpan *span, mote_Status status,
                                mote_Error *error)
 {
     const mote_Ranks *ranks = world->shop.ranks;
+    double before = 0;
+    bool read = false; /* `before` is now */
     arena_reset(&world->arena);
     for (size_t s = 0; s < STAGES; ++s) {
-        if (stages[s].meets) status = ranks_agree(ranks, status, error);
+        const bool timed = stages[s].stage < MOTE_STAGE_COUNT;
+        if (stages[s].meets) status = ranks_agree(ranks, status, error), read &= ranks->count == 1;
         if (status != MOTE_OK) continue; /* others may wait at a stage that follows */
-        double before = clock_seconds();
+        if (timed && !read) before = clock_seconds();
         status = stages[s].run(world, span, error);
-        if (stages[s].stage < MOTE_STAGE_COUNT)
-            world->report.stage_seconds[stages[s].stage] += clock_seconds() - before;
+        read = timed;
+        if (timed) world->report.stage_seconds[stages[s].stage] += clock_lap(&before);
     }
     return ranks_agree(ranks, status, error);
 }

@@ -74,13 +74,11 @@ enum { STAGES = sizeof stages / sizeof stages[0] };
 
 static void run_stages(BlockPass *pass, const Range *r)
 {
-    bool timed = r->first / BLOCK_ROWS % TIMED_BLOCK == 0;
+    const bool timed = r->first / BLOCK_ROWS % TIMED_BLOCK == 0;
+    double before = timed ? clock_seconds() : 0;
     for (int s = 0; s < STAGES; ++s) {
-        double before = timed ? clock_seconds() : 0;
         stages[s].run(pass, r);
-        if (timed)
-            pass->worker->stage_seconds[stages[s].stage] +=
-                (clock_seconds() - before) * TIMED_BLOCK;
+        if (timed) pass->worker->stage_seconds[stages[s].stage] += clock_lap(&before) * TIMED_BLOCK;
     }
 }
 
@@ -140,8 +138,11 @@ static void start_piece(const BlockWork *work, size_t first, size_t count, doubl
     advance(work, r, 0);
 }
 
-/* Six planes at once are too many streams for some hardware prefetchers, so the next block is asked
- * for while this one is worked on. */
+/* Six planes at once are too many streams for some hardware prefetchers, so blocks to come are
+ * asked for while this one is worked on. One block is worked on in less time than the memory takes.
+ */
+enum { AHEAD = 4 };
+
 static void prefetch_column(const mote_Column *column, size_t first)
 {
     enum { LINE = 64, ROUND = 8 }; /* lines that are asked for at once: a plane of words has 8 */
@@ -191,7 +192,7 @@ static void blocks_body(void *context, size_t begin, size_t end, int worker)
 {
     const BlockWork *work = context;
     for (size_t block = begin; block < end; ++block) {
-        prefetch_block(work->slot->system, block + 1);
+        prefetch_block(work->slot->system, block + AHEAD);
         for (uint64_t k = 0; k < work->step->steps; ++k) step_block(work, block, k, worker);
     }
 }

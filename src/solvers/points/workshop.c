@@ -101,10 +101,10 @@ Range step_accelerated(const SolverStep *step, size_t system, size_t first, size
 
 static void wrap_periodic(const Workshop *shop, const Range *r)
 {
-    const mote_real low[3] = {shop->box_min.x, shop->box_min.y, shop->box_min.z};
-    const mote_real high[3] = {shop->box_max.x, shop->box_max.y, shop->box_max.z};
-    for (int c = 0; c < 3; ++c)
-        if (shop->period[c] > 0) shop->kernels->wrap(r->count, r->x[c], low[c], high[c]);
+    const mote_Vec3 *low = &shop->box_min, *high = &shop->box_max;
+    if (shop->period[0] > 0) shop->kernels->wrap(r->count, r->x[0], low->x, high->x);
+    if (shop->period[1] > 0) shop->kernels->wrap(r->count, r->x[1], low->y, high->y);
+    if (shop->period[2] > 0) shop->kernels->wrap(r->count, r->x[2], low->z, high->z);
 }
 
 void shop_guard(const Workshop *shop, const Range *r)
