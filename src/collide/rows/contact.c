@@ -74,11 +74,10 @@ static size_t find_bounces(const ContactSurface *s, const Range *r, const Gaps *
     return count;
 }
 
-/* Gives marked rows a new start velocity. With `replay`, x1 += dt dv and v1 += dv: what solving
- * again would give under forces that are the same everywhere. */
-static void bounce_rows(const ContactSurface *s, const Range *r, bool replay)
+/* Gives marked rows a new start velocity; then x1 += dt dv and v1 += one dv. */
+INLINE void bounce_by(const ContactSurface *s, const Range *r, mote_real dt, mote_real one)
 {
-    const mote_real e = s->restitution, dt = replay ? s->dt : 0, one = replay ? 1 : 0;
+    const mote_real e = s->restitution;
     mote_real *vx = r->v0[0], *vy = r->v0[1], *vz = r->v0[2];
     mote_real *x1 = r->x[0], *y1 = r->x[1], *z1 = r->x[2];
     mote_real *u1 = r->v[0], *v1 = r->v[1], *w1 = r->v[2];
@@ -96,6 +95,32 @@ static void bounce_rows(const ContactSurface *s, const Range *r, bool replay)
         x1[i] += dt * change.x, y1[i] += dt * change.y, z1[i] += dt * change.z;
         u1[i] += one * change.x, v1[i] += one * change.y, w1[i] += one * change.z;
     }
+}
+
+/* With `replay`, the end is what solving again would give under forces that are the same
+ * everywhere. */
+static void bounce_rows(const ContactSurface *s, const Range *r, bool replay)
+{
+    if (replay)
+        bounce_by(s, r, s->dt, 1);
+    else
+        bounce_by(s, r, 0, 0);
+}
+
+/* Whether rows inside at the end are not marked. Looked for in parts: where all rest, the first row
+ * is one. */
+static bool any_rests(const Range *r, const Gaps *g)
+{
+    enum { PART = 32 };
+    const mote_real *d = g->end, *slack = g->slack;
+    const uint32_t *marks = r->marks;
+    uint32_t inside = 0;
+    for (size_t first = 0; first < r->count && inside == 0; first += PART) {
+        const size_t left = r->count - first, count = left < PART ? left : PART;
+        FOR_ROWS (i, count)
+            inside |= !(d[first + i] >= -slack[first + i]) && marks[first + i] == 0 ? 1u : 0u;
+    }
+    return inside != 0;
 }
 
 /* Contact: rows inside at the end that are not marked are put on the surface. Inelastic contact
@@ -241,7 +266,7 @@ static size_t on_plane(const CollideInput *input, const Collider *plane, const R
         clear_marks(r);
     tally->hits += hits;
     if (input->touched != NULL && input->solves_again) note_rows(input, plane, &s, r, v0, r->v0);
-    tally->inside += rest_rows(&s, r, &g);
+    if (any_rests(r, &g)) tally->inside += rest_rows(&s, r, &g);
     if (input->touched != NULL) note_rows(input, plane, &s, r, v1, r->v);
     return hits > 0 && input->solves_again ? count_marks(r) : 0;
 }
