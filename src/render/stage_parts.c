@@ -353,22 +353,35 @@ static void shade_part(const Stage *stage, StageScratch *s, const Pixel *pixel,
     stage_shade_solid(&local, &hit, x, y, out);
 }
 
+/* What hides particles: the depth up to which half of the samples or more have met something.
+ * Where many triangles meet, none of them has so many. */
+static float hiding_depth(const StageParts *parts)
+{
+    float best = (float)INFINITY;
+    for (int i = 0; i < parts->count; ++i) {
+        const float depth = parts->items[i].hit.depth;
+        int before = 0;
+        if (parts->items[i].id == 0 || !(depth < best)) continue;
+        for (int j = 0; j < parts->count; ++j)
+            if (parts->items[j].id != 0 && parts->items[j].hit.depth <= depth)
+                before += parts->items[j].count;
+        if (2 * before >= parts->samples) best = depth;
+    }
+    return best;
+}
+
 float stage_mix(const Stage *stage, StageScratch *s, SplatBounds box, int x, int y, float out[4])
 {
     const Pixel pixel = pixel_make(stage, s, box, x, y);
-    float sum[4] = {0, 0, 0, 0}, depth = (float)INFINITY;
+    float sum[4] = {0, 0, 0, 0};
     StageParts parts;
     find_parts(stage, s, &pixel, &parts);
-    int most = parts.samples / 2 - 1;
     for (int i = 0; i < parts.count; ++i) {
         const StagePart *part = &parts.items[i];
         float weight = (float)part->count / (float)parts.samples, color[4];
         shade_part(stage, s, &pixel, part, color);
         for (int k = 0; k < 4; ++k) sum[k] += weight * color[k];
-        if (part->id == 0 || part->count <= most) continue;
-        most = part->count;
-        depth = part->hit.depth;
     }
     memcpy(out, sum, sizeof sum);
-    return depth;
+    return hiding_depth(&parts);
 }

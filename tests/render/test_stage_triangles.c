@@ -92,6 +92,35 @@ static void triangles_around_the_eye_are_cut(void)
     free(s);
 }
 
+/* Eight triangles around the middle of a pixel, none of which has half of it: a white ball behind
+ * them is not seen there. */
+static void many_triangles_hide_what_is_behind(void)
+{
+    enum { AROUND = 8 };
+    uint64_t corners[3 * AROUND];
+    Scene *s = stage_scene(NULL, 0), *behind = stage_scene(NULL, 0);
+    const double middle = 0.5 / 20; /* m: of a pixel */
+    scene_add(s, middle, middle, 0, 0.1, 1);
+    for (uint64_t i = 0; i < AROUND; ++i) {
+        const double turn = 6.283185307179586 * ((double)i + 0.4) / AROUND;
+        scene_add(s, middle + cos(turn), middle + sin(turn), 0, 0.1, 1);
+        corners[3 * i] = 0, corners[3 * i + 1] = i + 1, corners[3 * i + 2] = (i + 1) % AROUND + 1;
+    }
+    mote_FrameMesh mesh = {.name = "cloth", .triangles = corners, .triangle_count = AROUND};
+    scene_add(behind, 0, 0, -5, 0.5, 1);
+    behind->system.name = "ball";
+    mote_FrameSystem systems[2] = {s->system, behind->system};
+    s->frame.meshes = &mesh, s->frame.mesh_count = 1;
+    s->frame.systems = systems;
+    mote_Image *images[2];
+    for (size_t i = 0; i < 2; ++i) s->frame.system_count = i + 1, images[i] = draw(s);
+    for (int y = HEIGHT / 2 - 5; y < HEIGHT / 2 + 5; ++y)
+        for (int x = WIDTH / 2 - 5; x < WIDTH / 2 + 5; ++x)
+            CHECK(memcmp(pixel(images[0], x, y), pixel(images[1], x, y), 16) == 0);
+    for (size_t i = 0; i < 2; ++i) mote_image_destroy(images[i]);
+    free(s), free(behind);
+}
+
 static void broken_triangles_do_no_harm(void)
 {
     static const uint64_t corners[9] = {0, 1, 7, 1, 2, 2, 2, 2, 1u << 30};
@@ -109,4 +138,5 @@ static void broken_triangles_do_no_harm(void)
 TESTS({"triangles_are_drawn_and_lit", triangles_are_drawn_and_lit},
       {"triangles_cast_shadows", triangles_cast_shadows},
       {"triangles_around_the_eye_are_cut", triangles_around_the_eye_are_cut},
+      {"many_triangles_hide_what_is_behind", many_triangles_hide_what_is_behind},
       {"broken_triangles_do_no_harm", broken_triangles_do_no_harm})
