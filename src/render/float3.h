@@ -17,7 +17,9 @@ static inline float length3(const float a[3])
 /* out = a + s b */
 static inline void madd3(const float a[3], float s, const float b[3], float out[3])
 {
-    for (int k = 0; k < 3; ++k) out[k] = a[k] + s * b[k];
+    out[0] = a[0] + s * b[0];
+    out[1] = a[1] + s * b[1];
+    out[2] = a[2] + s * b[2];
 }
 
 static inline void cross3(const float a[3], const float b[3], float out[3])
@@ -31,7 +33,7 @@ static inline void cross3(const float a[3], const float b[3], float out[3])
 static inline void unit3(float a[3])
 {
     float length = length3(a), scale = length > 0 ? 1 / length : 1;
-    for (int k = 0; k < 3; ++k) a[k] *= scale;
+    a[0] *= scale, a[1] *= scale, a[2] *= scale;
 }
 
 static inline void read3(mote_Vec3 from, float to[3])

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { BANDS = 50, BAND_PATHS = 1000000, LOOKS = 16 };
+enum { BANDS = 50, BAND_PATHS = 1000000, LOOKS = 16, BLOCK = 16 };
 
 typedef struct Exposure {
     const TraceInput *input;
@@ -54,12 +54,13 @@ static float tent(float u)
  * samples. */
 static TraceRay choose_ray(const View *view, int x, int y, TraceSeed *seed)
 {
-    float u[2], w[2], lens[2] = {0, 0};
-    sample_pair(seed->pixel, seed->sample, seed->pair++, u);
-    const float moment = sample_first(seed->pixel, seed->sample, seed->pair++);
-    const uint32_t pair = seed->pair++;
+    float u[2], w[2], lens[2] = {0, 0}, moment = 0.5f;
+    const uint32_t pair = seed->pair;
+    seed->pair += 3;
+    sample_pair(seed->pixel, seed->sample, pair, u);
+    if (view->shutter > 0) moment = sample_first(seed->pixel, seed->sample, pair + 1);
     if (view->aperture > 0) {
-        sample_pair(seed->pixel, seed->sample, pair, w);
+        sample_pair(seed->pixel, seed->sample, pair + 2, w);
         choose_lens(view, w, lens);
     }
     TraceRay ray = ray_through(view, (float)x + 0.5f + 0.75f * tent(u[0]),
@@ -88,7 +89,7 @@ static void look_closer(const Exposure *e, int x, int y, uint32_t hash, TracePix
     for (uint32_t s = 1; s < LOOKS; ++s) {
         if (s > 2 && !lit && !trace_pixel_unsure(pixel)) return;
         for (uint32_t i = 0; i < samples; ++i)
-            look_again(e, x, y, (TraceSeed){hash, s * samples + i, 0}, lit, pixel);
+            look_again(e, x, y, (TraceSeed){hash, reverse_bits(s * samples + i), 0}, lit, pixel);
     }
 }
 
@@ -101,10 +102,11 @@ static void expose_pixel(const Exposure *e, int x, int y, TracePixel *pixel)
     *pixel = (TracePixel){.looks = 0};
     for (uint32_t s = 0; s < e->input->def->trace.samples; ++s) {
         TraceSample found;
-        TraceSeed seed = {hash, s, 0};
+        TraceSeed seed = {hash, reverse_bits(s), 0};
         TraceRay ray = choose_ray(e->input->view, x, y, &seed);
         trace_path(e->input, e->scene, &ray, seed, &found);
         trace_pixel_add(pixel, &found);
+        if (e->film.rows != NULL) trace_pixel_sort(pixel, &found);
     }
     if (e->film.rows != NULL) look_closer(e, x, y, hash, pixel);
     trace_pixel_finish(pixel);
@@ -113,17 +115,19 @@ static void expose_pixel(const Exposure *e, int x, int y, TracePixel *pixel)
 /* Some rows of the picture. */
 typedef struct TraceBand {
     const Exposure *exposure;
-    size_t first;
+    size_t first, rows;
     TracePixel *pixels;
 } TraceBand;
 
-static void expose_rows(void *context, size_t begin, size_t end, int worker)
+/* Blocks of columns: their rays meet much the same triangles, which stay at hand. */
+static void expose_blocks(void *context, size_t begin, size_t end, int worker)
 {
     const TraceBand *band = context;
     const size_t width = (size_t)band->exposure->image->width;
+    const size_t stop = end * BLOCK < width ? end * BLOCK : width;
     (void)worker;
-    for (size_t y = begin; y < end; ++y)
-        for (size_t x = 0; x < width; ++x)
+    for (size_t y = 0; y < band->rows; ++y)
+        for (size_t x = begin * BLOCK; x < stop; ++x)
             expose_pixel(band->exposure, (int)x, (int)(band->first + y),
                          &band->pixels[y * width + x]);
 }
@@ -138,14 +142,12 @@ static mote_Status check_trace(const mote_RenderDef *def, mote_Error *error)
                        "above 0");
 }
 
-/* Rows of a band: a fiftieth of the picture, or less where that takes long, but enough for all
- * workers. */
+/* Rows of a band: a fiftieth of the picture, or less where that takes long, but enough to share. */
 static size_t band_rows(const Exposure *e)
 {
     const uint64_t row = (uint64_t)e->image->width * e->input->def->trace.samples;
-    const size_t most = (size_t)e->image->height / BANDS + 1,
-                 workers = 2 * (size_t)mote_tasks_workers(e->input->def->tasks);
-    const size_t quick = (size_t)(BAND_PATHS / row) + workers;
+    const size_t most = (size_t)e->image->height / BANDS + 1;
+    const size_t quick = (size_t)(BAND_PATHS / row) + 4;
     return quick < most ? quick : most;
 }
 
@@ -161,7 +163,9 @@ static mote_Status expose(Exposure *e, mote_Error *error)
     if (band.pixels == NULL) return status_no_memory(error, "a traced picture", bytes);
     for (; band.first < height && status == MOTE_OK; band.first += rows) {
         const size_t left = height - band.first, count = left < rows ? left : rows;
-        mote_parallel_for(def->tasks, count, 1, expose_rows, &band);
+        band.rows = count;
+        mote_parallel_for(def->tasks, ((size_t)e->image->width + BLOCK - 1) / BLOCK, 1,
+                          expose_blocks, &band);
         status = trace_film_keep(&e->film, band.first, count, band.pixels, arena, error);
         if (status == MOTE_OK && def->progress != NULL &&
             !def->progress(def->progress_context, (double)(band.first + count) / (double)height))

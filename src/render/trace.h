@@ -19,7 +19,8 @@ typedef enum TraceMatter {
     TRACE_PAINT    /* what shows its colour in any light: unlit particles, lines */
 } TraceMatter;
 
-#define NO_WISP UINT32_MAX
+#define NO_WISP  UINT32_MAX
+#define FAR_AWAY 1e8f
 
 /* What a ray meets first. */
 typedef struct TraceHit {
@@ -33,6 +34,8 @@ typedef struct TraceHit {
     float refraction, absorption[3]; /* of a liquid: index; 1/m */
     float scatter;                   /* of a puff: Henyey and Greenstein's g */
     uint32_t wisp;                   /* number of the puff; NO_WISP: it is none */
+    bool passed;                     /* panes, on the way there */
+    bool mirrors;                    /* a pane, by chance */
 } TraceHit;
 
 typedef struct TraceRay {
@@ -43,6 +46,14 @@ typedef struct TraceRay {
 
 /* What there is to meet. */
 typedef struct TraceScene TraceScene;
+
+/* What of it need not be asked for. */
+typedef struct TraceParts {
+    bool panes; /* of tanks */
+    bool mist;  /* particles that hide what is behind */
+    bool glow;  /* particles that add light */
+    bool lamps; /* some of these are looked for as lights */
+} TraceParts;
 
 /* Whether light ends there, or is sent on from where it came. */
 static inline bool trace_opaque(TraceMatter matter)
@@ -68,13 +79,17 @@ mote_Status trace_scene_open(const TraceInput *input, Arena *arena, TraceScene *
                              mote_Error *error);
 void trace_scene_close(TraceScene *scene);
 
+TraceParts trace_scene_parts(const TraceScene *scene);
+
 /* The first surface on the ray within `reach`. */
 void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float reach, TraceHit *hit);
 
-/* Whether nothing but what is opaque is there: then light that meets a surface goes no farther, and
- * it is quicker to ask for any than for the first. */
-bool trace_scene_is_opaque(const TraceScene *scene);
-bool trace_scene_blocked(const TraceScene *scene, const TraceRay *ray, float reach);
+/* The same, but which panes of tanks mirror it is left to chance, a number in [0, 1): it passes the
+ * others, and hit->passed says whether it passed any. */
+void trace_scene_meet(const TraceScene *scene, const TraceRay *ray, float chance, TraceHit *hit);
+
+/* What is left of light on its straight way through liquids and glass; 0 behind what is opaque. */
+void trace_scene_way(const TraceScene *scene, const TraceRay *ray, float reach, float left[3]);
 
 /* The particle before it that stops the ray, if there is one: by chance, `seed` decides for each of
  * them. */
@@ -90,14 +105,13 @@ float trace_scene_passes(const TraceScene *scene, const TraceRay *ray, float rea
  * there that look for a glow go this way (1/sr). */
 float trace_scene_glow(const TraceScene *scene, const TraceRay *ray, float reach, float light[3]);
 
-/* Whether there are glows to look for; a direction to one of them by four numbers in [0, 1). */
-bool trace_scene_glows(const TraceScene *scene);
+/* A direction to one of the glows that are looked for, by four numbers in [0, 1). */
 bool trace_scene_toward_glow(const TraceScene *scene, const TraceRay *from, const float u[4],
                              float direction[3]);
 
 /* A path's start: sample number `sample` of a pixel; `pixel` is a hash. */
 typedef struct TraceSeed {
-    uint32_t pixel, sample, pair; /* pair: of choices, the next one */
+    uint32_t pixel, sample, pair; /* sample: its bits last first; pair: of choices, the next one */
 } TraceSeed;
 
 /* Light that arrives at the eye along a ray. */

@@ -71,6 +71,13 @@ static void add_light(TraceLayer *layer, TraceKind kind, const float light[3],
 
 void trace_pixel_add(TracePixel *pixel, const TraceSample *sample)
 {
+    pixel->paths += 1;
+    madd3(pixel->own, 1, sample->own, pixel->own);
+    for (int k = 0; k < 4; ++k) pixel->light[k] += sample->light[k];
+}
+
+void trace_pixel_sort(TracePixel *pixel, const TraceSample *sample)
+{
     TraceLayer *layer = layer_of(pixel, sample);
     float rest[3];
     pixel->plain = sample->plain && (pixel->plain || pixel->looks == 0);
@@ -79,8 +86,6 @@ void trace_pixel_add(TracePixel *pixel, const TraceSample *sample)
     madd3(sample->light, -1, sample->direct, rest);
     add_light(layer, TRACE_DIRECT, sample->direct, sample->albedo);
     add_light(layer, TRACE_REST, rest, sample->albedo);
-    madd3(pixel->own, 1, sample->own, pixel->own);
-    for (int k = 0; k < 4; ++k) pixel->light[k] += sample->light[k];
 }
 
 void trace_pixel_look(TracePixel *pixel, const TraceSample *sample, bool lit)
@@ -140,13 +145,10 @@ static void layer_finish(TraceLayer *layer, float looks)
 
 void trace_pixel_finish(TracePixel *pixel)
 {
-    float paths = 0;
-    for (size_t l = 0; l < pixel->layer_count; ++l) {
-        paths += pixel->layers[l].count[TRACE_REST];
-        layer_finish(&pixel->layers[l], pixel->looks);
-    }
-    for (int k = 0; k < 4; ++k) pixel->light[k] /= paths;
-    for (int k = 0; k < 3; ++k) pixel->own[k] /= paths;
+    const float by = 1 / pixel->paths;
+    for (size_t l = 0; l < pixel->layer_count; ++l) layer_finish(&pixel->layers[l], pixel->looks);
+    for (int k = 0; k < 4; ++k) pixel->light[k] *= by;
+    for (int k = 0; k < 3; ++k) pixel->own[k] *= by;
 }
 
 mote_Status trace_film_make(mote_Image *image, bool guided, TraceFilm *film, mote_Error *error)

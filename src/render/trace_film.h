@@ -43,8 +43,9 @@ typedef struct TraceLayer {
 /* A pixel's paths. */
 typedef struct TracePixel {
     float light[4], own[3]; /* sums */
-    float looks;            /* rays that looked what surface there is, paths among them */
-    bool plain;             /* all paths see directly what they see */
+    float paths;
+    float looks; /* rays that looked what surface there is, paths among them */
+    bool plain;  /* all paths see directly what they see */
     size_t layer_count;
     TraceLayer layers[TRACE_LAYERS_MOST];
 } TracePixel;
@@ -60,9 +61,10 @@ typedef struct TraceFilm {
 
 mote_Status trace_film_make(mote_Image *image, bool guided, TraceFilm *film, mote_Error *error);
 
-/* Adds a path, and what a ray saw that was not followed further: the surface, or with `lit` also
- * what it gets straight from lights. */
+/* Adds a path; to the layers, where they are asked for; and what a ray saw that was not followed
+ * further: the surface, or with `lit` also what it gets straight from lights. */
 void trace_pixel_add(TracePixel *pixel, const TraceSample *sample);
+void trace_pixel_sort(TracePixel *pixel, const TraceSample *sample);
 void trace_pixel_look(TracePixel *pixel, const TraceSample *sample, bool lit);
 
 /* Whether light that comes straight from lights differs within a surface of the pixel, and whether

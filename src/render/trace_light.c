@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { MOST_PANES = 16 };
-
 /* Lights as they are seen: the sun's disc, and in mirrors a lamp's ball. The eye itself does not
  * see lamps: they stand for a fire, or for what is not in the picture. */
 void path_add_seen_lights(TracePath *path, float reach)
@@ -33,41 +31,14 @@ void path_add_seen_lights(TracePath *path, float reach)
 
 /* What is left of light on its straight way through smoke, liquids and glass; 0 behind what is
  * solid. */
-static void pass_through(const TracePath *path, TraceRay ray, float reach, uint32_t seed,
-                         float left[3])
+static void pass_through(TracePath *path, const TraceRay *ray, float reach, float left[3])
 {
-    const bool deep = path->puffs > 0;
-    const float clear = deep ? trace_scene_passes(path->scene, &ray, reach, seed)
-                             : trace_scene_through(path->scene, &ray, reach);
-    bool inside = path->inside;
-    float absorption[3];
+    float clear = 1;
+    if (path->parts.mist)
+        clear = path->puffs > 0 ? trace_scene_passes(path->scene, ray, reach, path_draw_bits(path))
+                                : trace_scene_through(path->scene, ray, reach);
     for (int k = 0; k < 3; ++k) left[k] *= clear;
-    if (!(clear > 0)) return;
-    if (trace_scene_is_opaque(path->scene)) {
-        if (trace_scene_blocked(path->scene, &ray, reach)) memset(left, 0, 3 * sizeof *left);
-        return;
-    }
-    memcpy(absorption, path->absorption, sizeof absorption);
-    for (int i = 0; i < MOST_PANES; ++i) {
-        TraceHit hit;
-        trace_scene_surface(path->scene, &ray, reach, &hit);
-        float way = hit.matter != TRACE_NOTHING ? hit.distance : 0;
-        if (inside) absorb(absorption, way, left);
-        if (hit.matter == TRACE_NOTHING) return;
-        if (trace_opaque(hit.matter)) break;
-        float facing = dot3(ray.direction, hit.smooth), cosine = __builtin_fabsf(facing);
-        float keeps = hit.matter == TRACE_GLASS ? 1 - pane_reflectance(cosine, hit.refraction)
-                                                : 1 - fresnel(cosine, 1 / hit.refraction);
-        for (int k = 0; k < 3; ++k) left[k] *= keeps;
-        if (hit.matter == TRACE_LIQUID) {
-            inside = dot3(ray.direction, hit.normal) < 0;
-            memcpy(absorption, hit.absorption, sizeof absorption);
-        }
-        float on = way + 1e-5f * (1 + way);
-        madd3(ray.origin, on, ray.direction, ray.origin);
-        reach -= on;
-    }
-    memset(left, 0, 3 * sizeof *left);
+    if (clear > 0) trace_scene_way(path->scene, ray, reach, left);
 }
 
 /* The direction to a place of the light, chosen by chance. */
@@ -127,10 +98,9 @@ void path_add_lights(TracePath *path, const TraceHit *hit, const float normal[3]
         path_draw_pair(path, u);
         float reach = choose_direction(light, hit->place, u, toward, color);
         if (!sends(path, hit, normal, toward, below, part)) continue;
-        TracePath way = *path;
-        path_go_on(&way, hit, toward);
-        way.ray.without = hit->wisp;
-        if (light->shadows) pass_through(path, way.ray, reach, path_draw_bits(path), left);
+        TraceRay way = path_ray_from(path, hit, toward);
+        way.without = hit->wisp;
+        if (light->shadows) pass_through(path, &way, reach, left);
         for (int k = 0; k < 3; ++k) color[k] *= left[k] * part[k];
         path_add_light(path, color);
     }
@@ -152,22 +122,22 @@ float path_density(const TracePath *path, const TraceHit *hit, const float norma
 void path_add_glows(TracePath *path, const TraceHit *hit, const float normal[3], DensityOf *own,
                     float part, float odds)
 {
-    TracePath way = *path;
+    TraceRay way = path->ray;
     TraceHit behind;
     float u[4], direction[3], glow[3] = {0, 0, 0};
-    if (!trace_scene_glows(path->scene)) return;
+    if (!path->parts.lamps) return;
     path_draw_pair(path, u), path_draw_pair(path, u + 2);
     const uint32_t bits = path_draw_bits(path);
-    memcpy(way.ray.origin, hit->place, sizeof hit->place);
-    if (!trace_scene_toward_glow(path->scene, &way.ray, u, direction)) return;
+    memcpy(way.origin, hit->place, sizeof hit->place);
+    if (!trace_scene_toward_glow(path->scene, &way, u, direction)) return;
     const float law = own(path, hit, normal, direction);
     if (!(law > 0)) return;
-    path_go_on(&way, hit, direction);
-    if (hit->wisp != NO_WISP) memcpy(way.ray.origin, hit->place, sizeof hit->place);
-    way.ray.without = hit->wisp;
-    trace_scene_surface(path->scene, &way.ray, FAR_AWAY, &behind);
-    trace_scene_cloud(path->scene, &way.ray, bits, &behind);
-    const float density = trace_scene_glow(path->scene, &way.ray, behind.distance, glow);
+    way = path_ray_from(path, hit, direction);
+    if (hit->wisp != NO_WISP) memcpy(way.origin, hit->place, sizeof hit->place);
+    way.without = hit->wisp;
+    path_meet(path, &way, &behind);
+    trace_scene_cloud(path->scene, &way, bits, &behind);
+    const float density = trace_scene_glow(path->scene, &way, behind.distance, glow);
     /* Veach's balance heuristic: one sample of each of two ways, each weighed by p_1 / (p_1 + p_2).
      */
     const float all = density + odds * path_density(path, hit, normal, own, direction);

@@ -105,8 +105,9 @@ void trace_liquid_hit(const mote_FrameSurface *s, unsigned triangle, const float
 {
     const uint32_t *corner = s->triangles + 3 * (size_t)triangle;
     const float parts[3] = {1 - at[0] - at[1], at[0], at[1]};
-    const mote_Column *color = mote_frame_column(&s->carried, "color");
-    const bool colored = hit->matter == TRACE_SOLID && color != NULL && color->components == 3;
+    const mote_Column *color =
+        hit->matter == TRACE_SOLID ? mote_frame_column(&s->carried, "color") : NULL;
+    const bool colored = color != NULL && color->components == 3;
     float normal[3], smooth[3] = {0, 0, 0}, mixed[3] = {0, 0, 0};
     for (int c = 0; c < 3; ++c) {
         read3(s->normals[corner[c]], normal);

@@ -60,12 +60,27 @@ static inline void across3(const float n[3], float a[3], float b[3])
     b[0] = q, b[1] = sign + n[1] * n[1] * p, b[2] = -n[1];
 }
 
+/* Sine and cosine of a part of a full turn, in [0, 1): of the angle to the nearest quarter by
+ * Taylor's series, whose first left out terms are below 4e-7, then turned on by quarters. */
+static inline void turn_sincos(float turn, float *sine, float *cosine)
+{
+    const int quarter = (int)(4 * turn + 0.5f);
+    const float x = 6.2831853f * (turn - 0.25f * (float)quarter), x2 = x * x;
+    const float s = x * (1 - x2 * (1.0f / 6) * (1 - x2 * (1.0f / 20) * (1 - x2 * (1.0f / 42))));
+    const float c =
+        1 - 0.5f * x2 * (1 - x2 * (1.0f / 12) * (1 - x2 * (1.0f / 30) * (1 - x2 * (1.0f / 56))));
+    const bool odd = quarter & 1;
+    const float a = odd ? c : s, b = odd ? s : c;
+    *sine = quarter & 2 ? -a : a;
+    *cosine = (quarter + 1) & 2 ? -b : b;
+}
+
 /* From two numbers in [0, 1): a direction around `axis`, evenly within the cone of this cosine, or
  * by the cosine law. */
 static inline void around3(const float axis[3], float z, float turn, float out[3])
 {
     float a[3], b[3], r = __builtin_sqrtf(z < 1 ? 1 - z * z : 0), sine, cosine;
-    math_sincosf(6.2831853f * turn, &sine, &cosine);
+    turn_sincos(turn, &sine, &cosine);
     across3(axis, a, b);
     for (int k = 0; k < 3; ++k) out[k] = r * (cosine * a[k] + sine * b[k]) + z * axis[k];
 }
@@ -99,7 +114,7 @@ static inline void facet_normal(const float normal[3], const float toward[3], fl
     cross3(v, s, t);
     const float r = __builtin_sqrtf(u[0]), half = 0.5f * (1 + v[2]);
     float sine, cosine;
-    math_sincosf(6.2831853f * u[1], &sine, &cosine);
+    turn_sincos(u[1], &sine, &cosine);
     const float x = r * cosine;
     const float y = (1 - half) * __builtin_sqrtf(1 - x * x) + half * r * sine;
     const float left = 1 - x * x - y * y, z = __builtin_sqrtf(left > 0 ? left : 0);

@@ -6,49 +6,34 @@
 #include "render/trace_path.h"
 
 #include "render/trace_optics.h"
-#include "render/trace_samples.h"
 
 #include <string.h>
 
 enum { LONG_PATH = 4, MOST_PUFFS = 256 };
 #define FAINT 0.25f /* weight below which a short path may end */
 
-void path_draw_pair(TracePath *path, float u[2])
+void path_meet(TracePath *path, const TraceRay *ray, TraceHit *hit)
 {
-    sample_pair(path->seed.pixel, path->seed.sample, path->seed.pair++, u);
+    trace_scene_meet(path->scene, ray, path->parts.panes ? path_draw(path) : 0, hit);
 }
 
-float path_draw(TracePath *path)
+TraceRay path_ray_from(const TracePath *path, const TraceHit *hit, const float direction[3])
 {
-    return sample_first(path->seed.pixel, path->seed.sample, path->seed.pair++);
-}
-
-uint32_t path_draw_bits(TracePath *path)
-{
-    const TraceSeed *s = &path->seed;
-    return mix_bits(s->pixel ^ mix_bits(s->sample ^ mix_bits(path->seed.pair++)));
-}
-
-void path_add_light(TracePath *path, const float light[3])
-{
-    const float most = path->straight ? FAR_AWAY : (float)path->input->def->trace.limit;
-    for (int k = 0; k < 3; ++k) {
-        float found = path->weight[k] * light[k];
-        path->light[k] += found < most ? found : most;
-    }
-}
-
-void path_go_on(TracePath *path, const TraceHit *hit, const float direction[3])
-{
+    TraceRay ray = {.moment = path->ray.moment, .without = NO_WISP};
     float size = __builtin_fabsf(hit->place[0]) + __builtin_fabsf(hit->place[1]) +
                  __builtin_fabsf(hit->place[2]);
     /* Off the surface by as much as a place in floats may be wrong, to the side that the path goes
      * to: else it would meet the same triangle again. */
     float step = 1e-5f * size + 1e-7f;
     if (dot3(direction, hit->normal) < 0) step = -step;
-    madd3(hit->place, step, hit->normal, path->ray.origin);
-    memcpy(path->ray.direction, direction, sizeof path->ray.direction);
-    path->ray.without = NO_WISP;
+    madd3(hit->place, step, hit->normal, ray.origin);
+    memcpy(ray.direction, direction, sizeof ray.direction);
+    return ray;
+}
+
+void path_go_on(TracePath *path, const TraceHit *hit, const float direction[3])
+{
+    path->ray = path_ray_from(path, hit, direction);
     path->density = 0;
 }
 
@@ -115,7 +100,8 @@ static bool meet_glass(TracePath *path, const TraceHit *hit)
     memcpy(direction, path->ray.direction, sizeof direction);
     face(hit, direction, normal);
     path->straight = false;
-    if (path_draw(path) < pane_reflectance(-dot3(direction, normal), hit->refraction))
+    if (hit->mirrors ||
+        path_draw(path) < pane_reflectance(-dot3(direction, normal), hit->refraction))
         go_mirrored(path, hit, normal);
     else
         path_go_on(path, hit, direction);
@@ -127,13 +113,15 @@ static bool meet_glass(TracePath *path, const TraceHit *hit)
 static void add_lights_below(TracePath *path, const TraceHit *hit, const float normal[3],
                              float part)
 {
-    TracePath below = *path;
-    memset(below.light, 0, sizeof below.light);
-    below.straight = false;
-    path_add_lights(&below, hit, normal, part);
-    path->seed = below.seed;
-    madd3(path->light, 1, below.light, path->light);
-    if (path->straight) memcpy(path->first->direct, below.light, sizeof below.light);
+    const bool straight = path->straight;
+    float before[3];
+    memcpy(before, path->light, sizeof before);
+    memset(path->light, 0, sizeof path->light);
+    path->straight = false;
+    path_add_lights(path, hit, normal, part);
+    if (straight) memcpy(path->first->direct, path->light, sizeof path->light);
+    madd3(before, 1, path->light, path->light);
+    path->straight = straight;
 }
 
 /* The part of the light that a solid's coat mirrors. 1.5: the refractive index of varnish and
@@ -203,9 +191,8 @@ static bool lead_to_sky(TracePath *path, const TraceHit *hit, const float normal
 static void go_scattered(TracePath *path, const TraceHit *hit, const float normal[3],
                          DensityOf *density, float odds, const float direction[3])
 {
-    const float dense = trace_scene_glows(path->scene)
-                            ? odds * path_density(path, hit, normal, density, direction)
-                            : 0;
+    const float dense =
+        path->parts.lamps ? odds * path_density(path, hit, normal, density, direction) : 0;
     path_go_on(path, hit, direction);
     path->density = dense;
 }
@@ -325,14 +312,14 @@ static void add_sky(TracePath *path)
 /* The ground goes over into the sky far away. */
 static void add_haze(TracePath *path, const TraceHit *hit)
 {
-    TracePath hazy = *path;
+    float weight[3];
     if (!trace_opaque(hit->matter)) return;
     const float clear = backdrop_clearness(path->input->backdrop, hit->place);
-    for (int k = 0; k < 3; ++k) {
-        hazy.weight[k] = (1 - clear) * path->weight[k];
-        path->weight[k] *= clear;
-    }
-    if (clear < 1) add_sky(&hazy), memcpy(path->light, hazy.light, sizeof path->light);
+    if (!(clear < 1)) return;
+    memcpy(weight, path->weight, sizeof weight);
+    for (int k = 0; k < 3; ++k) path->weight[k] *= 1 - clear;
+    add_sky(path);
+    for (int k = 0; k < 3; ++k) path->weight[k] = clear * weight[k];
 }
 
 static void add_glow(TracePath *path, float reach)
@@ -364,10 +351,11 @@ static void note_first(TracePath *path, const TraceHit *hit)
 static bool step(TracePath *path, bool first)
 {
     TraceHit hit;
-    trace_scene_surface(path->scene, &path->ray, FAR_AWAY, &hit);
+    path_meet(path, &path->ray, &hit);
+    if (hit.passed) path->straight = false;
     note_first(path, &hit);
-    trace_scene_cloud(path->scene, &path->ray, path_draw_bits(path), &hit);
-    add_glow(path, hit.distance);
+    if (path->parts.mist) trace_scene_cloud(path->scene, &path->ray, path_draw_bits(path), &hit);
+    if (path->parts.glow) add_glow(path, hit.distance);
     if (path->inside && hit.matter != TRACE_NOTHING)
         absorb(path->absorption, hit.distance, path->weight);
     if (path->seen) path_add_seen_lights(path, hit.distance);
@@ -398,6 +386,8 @@ void trace_look(const TraceInput *input, const TraceScene *scene, const TraceRay
 {
     TracePath path = {.input = input,
                       .scene = scene,
+                      .parts = trace_scene_parts(scene),
+                      .limit = (float)input->def->trace.limit,
                       .ray = *ray,
                       .weight = {1, 1, 1},
                       .straight = true,
@@ -414,6 +404,8 @@ void trace_path(const TraceInput *input, const TraceScene *scene, const TraceRay
 {
     TracePath path = {.input = input,
                       .scene = scene,
+                      .parts = trace_scene_parts(scene),
+                      .limit = (float)input->def->trace.limit,
                       .ray = *ray,
                       .weight = {1, 1, 1},
                       .seen = true,

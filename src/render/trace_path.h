@@ -3,17 +3,18 @@
 #define RENDER_TRACE_PATH_H
 
 #include "render/trace.h"
-
-#define FAR_AWAY 1e8f
+#include "render/trace_samples.h"
 
 typedef struct TracePath {
     const TraceInput *input;
     const TraceScene *scene;
+    TraceParts parts; /* of the scene */
     TraceRay ray;
     float weight[3]; /* of what is found next */
     float light[3];  /* found so far */
     bool inside;     /* a liquid: */
     float absorption[3];
+    float limit;   /* of what one find may bring */
     bool seen;     /* directly or in mirrors and through liquids: lights are seen as they are */
     bool straight; /* nothing was left to chance: every path of the pixel sees much the same */
     bool nothing;  /* it went past everything, and there is no sky */
@@ -27,14 +28,37 @@ typedef struct TracePath {
 } TracePath;
 
 /* Two numbers in [0, 1), one, and 32 bits, for the next choice. */
-void path_draw_pair(TracePath *path, float u[2]);
-float path_draw(TracePath *path);
-uint32_t path_draw_bits(TracePath *path);
+static inline void path_draw_pair(TracePath *path, float u[2])
+{
+    sample_pair(path->seed.pixel, path->seed.sample, path->seed.pair++, u);
+}
+
+static inline float path_draw(TracePath *path)
+{
+    return sample_first(path->seed.pixel, path->seed.sample, path->seed.pair++);
+}
+
+static inline uint32_t path_draw_bits(TracePath *path)
+{
+    const TraceSeed *s = &path->seed;
+    return mix_bits(s->pixel ^ mix_bits(s->sample ^ mix_bits(path->seed.pair++)));
+}
 
 /* Light that chance has led to is limited: a rare bright find is noise. */
-void path_add_light(TracePath *path, const float light[3]);
+static inline void path_add_light(TracePath *path, const float light[3])
+{
+    const float most = path->straight ? FAR_AWAY : path->limit;
+    for (int k = 0; k < 3; ++k) {
+        float found = path->weight[k] * light[k];
+        path->light[k] += found < most ? found : most;
+    }
+}
 
-/* The ray goes on from a surface, on the side that it goes to. */
+/* What the path meets next: of the surfaces alone. */
+void path_meet(TracePath *path, const TraceRay *ray, TraceHit *hit);
+
+/* A ray from a surface, on the side that it goes to; the path goes on along it. */
+TraceRay path_ray_from(const TracePath *path, const TraceHit *hit, const float direction[3]);
 void path_go_on(TracePath *path, const TraceHit *hit, const float direction[3]);
 
 /* ---- trace_light.c ---- */

@@ -1,6 +1,6 @@
-/* Numbers for the choices of a path: the points of Sobol's first two dimensions, shuffled and
- * scrambled anew for each pixel and each pair of choices, so that the samples of a pixel are spread
- * evenly in every pair (Burley, Practical Hash-based Owen Scrambling, 2020). */
+/* Numbers for the choices of a path: the points of Sobol's first two dimensions, shuffled (Burley,
+ * Practical Hash-based Owen Scrambling, 2020) and scrambled anew for each pixel and each pair of
+ * choices, so that the samples of a pixel are spread evenly in every pair. */
 #ifndef RENDER_TRACE_SAMPLES_H
 #define RENDER_TRACE_SAMPLES_H
 
@@ -33,21 +33,15 @@ static inline uint32_t permute_bits(uint32_t x, uint32_t seed)
     return x ^ x * 0x8d22f6e6u;
 }
 
-/* Owen's scrambling of a number whose bits come last first. */
-static inline uint32_t scramble_reversed(uint32_t x, uint32_t seed)
+/* The second dimension from the first, of the polynomial x + 1: bit k from the end of the index
+ * goes to all bits n whose binomial coefficient (k over n) is odd. */
+static inline uint32_t sobol_second(uint32_t x)
 {
-    return reverse_bits(permute_bits(x, seed));
-}
-
-/* The second dimension, of the polynomial x + 1, its bits last first: bit k is the sum of the bits
- * n of the index whose binomial coefficient (n over k) is odd. */
-static inline uint32_t sobol_second_reversed(uint32_t x)
-{
-    x ^= x >> 16;
-    x ^= (x & 0xff00ff00u) >> 8;
-    x ^= (x & 0xf0f0f0f0u) >> 4;
-    x ^= (x & 0xccccccccu) >> 2;
-    return x ^ (x & 0xaaaaaaaau) >> 1;
+    x ^= x << 16;
+    x ^= (x & 0x00ff00ffu) << 8;
+    x ^= (x & 0x0f0f0f0fu) << 4;
+    x ^= (x & 0x33333333u) << 2;
+    return x ^ (x & 0x55555555u) << 1;
 }
 
 /* 24 bits are what a float holds exactly, so 1 itself never comes out. */
@@ -56,21 +50,23 @@ static inline float unit_of(uint32_t bits)
     return (float)(bits >> 8) * (1.0f / 16777216.0f);
 }
 
+/* Points are scrambled by flipping the same bits of all of a pixel's (A. Kollig and A. Keller,
+ * Efficient Multidimensional Sampling, 2002), which takes no reversals: the first dimension is the
+ * index with its bits last first, and so is `sample` here. */
+
 /* The first of pair number `pair` of sample `sample` of a pixel, in [0, 1). */
 static inline float sample_first(uint32_t pixel, uint32_t sample, uint32_t pair)
 {
-    const uint32_t seed = mix_bits(pixel ^ mix_bits(pair + 1));
-    const uint32_t index = scramble_reversed(reverse_bits(sample), seed);
-    return unit_of(scramble_reversed(index, mix_bits(seed ^ 0x9e3779b9u)));
+    const uint32_t seed = mix_bits(pixel ^ pair * 0x9e3779b9u);
+    return unit_of(permute_bits(sample, seed) ^ seed * 0x2c1b3c6du);
 }
 
 /* Both of them. */
 static inline void sample_pair(uint32_t pixel, uint32_t sample, uint32_t pair, float u[2])
 {
-    uint32_t seed = mix_bits(pixel ^ mix_bits(pair + 1));
-    uint32_t index = scramble_reversed(reverse_bits(sample), seed);
-    u[0] = unit_of(scramble_reversed(index, mix_bits(seed ^ 0x9e3779b9u)));
-    u[1] = unit_of(scramble_reversed(sobol_second_reversed(index), mix_bits(seed ^ 0x85ebca6bu)));
+    const uint32_t seed = mix_bits(pixel ^ pair * 0x9e3779b9u), x = permute_bits(sample, seed);
+    u[0] = unit_of(x ^ seed * 0x2c1b3c6du);
+    u[1] = unit_of(sobol_second(x) ^ mix_bits(seed));
 }
 
 #endif

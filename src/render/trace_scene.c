@@ -18,11 +18,13 @@
 
 void trace_attach(TraceScene *scene, RTCGeometry geometry, const TraceThing *thing)
 {
+    if (!trace_opaque(thing->matter))
+        rtcSetGeometryOccludedFilterFunction(geometry, trace_way_filter);
+    scene->things[scene->count] = *thing;
+    rtcSetGeometryUserData(geometry, &scene->things[scene->count]);
     rtcCommitGeometry(geometry);
-    rtcAttachGeometryByID(scene->tree, geometry, (unsigned)scene->count);
+    rtcAttachGeometryByID(scene->tree, geometry, (unsigned)scene->count++);
     rtcReleaseGeometry(geometry);
-    scene->things[scene->count++] = *thing;
-    scene->clear = scene->clear || !trace_opaque(thing->matter);
 }
 
 /* ---- making ---- */
@@ -175,47 +177,73 @@ struct RTCRayHit trace_ray_hit(const TraceRay *ray, float reach)
         .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .primID = RTC_INVALID_GEOMETRY_ID}};
 }
 
-void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float reach, TraceHit *hit)
+/* The first thing on a ray that is not a pane of a tank. */
+static void meet_things(const TraceScene *scene, const TraceRay *ray, float reach, TraceHit *hit)
 {
     const TraceInput *input = scene->input;
     struct RTCIntersectContext context;
     struct RTCRayHit found = trace_ray_hit(ray, reach);
     size_t plane;
-    rtcInitIntersectContext(&context);
-    rtcIntersect1(scene->tree, &context, &found);
     float ground = reach;
     if (!input->def->backdrop.transparent)
         ground = backdrop_meet(input->backdrop, ray->origin, ray->direction, &plane);
-    *hit =
-        (TraceHit){.distance = found.ray.tfar < ground ? found.ray.tfar : ground, .wisp = NO_WISP};
-    if (!(hit->distance < reach)) {
-        hit->distance = reach;
-        return;
-    }
+    if (ground < reach) found.ray.tfar = ground;
+    rtcInitIntersectContext(&context);
+    rtcIntersect1(scene->tree, &context, &found);
+    *hit = (TraceHit){.distance = found.ray.tfar, .wisp = NO_WISP};
+    if (!(hit->distance < reach)) return;
     madd3(ray->origin, hit->distance, ray->direction, hit->place);
-    if (ground <= found.ray.tfar)
+    if (found.hit.geomID == RTC_INVALID_GEOMETRY_ID)
         ground_hit(input, plane, hit);
     else
         thing_hit(&scene->things[found.hit.geomID], &found.hit, ray->moment, hit);
 }
 
-bool trace_scene_is_opaque(const TraceScene *scene)
+static void glass_hit(const PaneHit *pane, const TraceRay *ray, TraceHit *hit)
 {
-    return !scene->clear;
+    *hit = (TraceHit){.matter = TRACE_GLASS,
+                      .distance = pane->distance,
+                      .refraction = pane->refraction,
+                      .wisp = NO_WISP,
+                      .mirrors = true};
+    madd3(ray->origin, hit->distance, ray->direction, hit->place);
+    memcpy(hit->normal, pane->normal, sizeof hit->normal);
+    memcpy(hit->smooth, pane->normal, sizeof hit->smooth);
 }
 
-bool trace_scene_blocked(const TraceScene *scene, const TraceRay *ray, float reach)
+void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float reach, TraceHit *hit)
 {
-    const TraceInput *input = scene->input;
-    struct RTCIntersectContext context;
-    struct RTCRay looked = trace_ray_hit(ray, reach).ray;
-    size_t plane;
-    if (!input->def->backdrop.transparent &&
-        backdrop_meet(input->backdrop, ray->origin, ray->direction, &plane) < reach)
-        return true;
-    rtcInitIntersectContext(&context);
-    rtcOccluded1(scene->tree, &context, &looked);
-    return looked.tfar < 0;
+    PaneHit panes[MOST_CROSSED];
+    const size_t count = trace_panes_cross(scene, ray, reach, panes);
+    meet_things(scene, ray, reach, hit);
+    for (size_t i = 0; i < count; ++i)
+        if (panes[i].distance < hit->distance) glass_hit(&panes[i], ray, hit);
+}
+
+TraceParts trace_scene_parts(const TraceScene *scene)
+{
+    return (TraceParts){.panes = scene->box_count > 0,
+                        .mist = scene->mist.tree != NULL,
+                        .glow = scene->glow.tree != NULL,
+                        .lamps = scene->glow.sums != NULL};
+}
+
+void trace_scene_meet(const TraceScene *scene, const TraceRay *ray, float chance, TraceHit *hit)
+{
+    PaneHit panes[MOST_CROSSED], *mirror = NULL;
+    const size_t count = trace_panes_cross(scene, ray, FAR_AWAY, panes);
+    float passed = FAR_AWAY;
+    for (size_t i = 0; i < count; ++i) {
+        const float odds = panes[i].mirrors, distance = panes[i].distance;
+        const bool mirrors = chance < odds;
+        /* What is left of the number is as even as it was, and decides on the next pane. */
+        chance = mirrors ? chance / odds : (chance - odds) / (1 - odds);
+        if (mirrors && (mirror == NULL || distance < mirror->distance)) mirror = &panes[i];
+        if (!mirrors && distance < passed) passed = distance;
+    }
+    meet_things(scene, ray, mirror != NULL ? mirror->distance : FAR_AWAY, hit);
+    if (mirror != NULL && !(hit->distance < mirror->distance)) glass_hit(mirror, ray, hit);
+    hit->passed = passed < hit->distance;
 }
 
 void trace_scene_cloud(const TraceScene *scene, const TraceRay *ray, uint32_t seed, TraceHit *hit)
@@ -241,11 +269,6 @@ float trace_scene_glow(const TraceScene *scene, const TraceRay *ray, float reach
     free.without = NO_WISP;
     trace_wisp_sum(&scene->glow, &free, reach, light, &density);
     return density;
-}
-
-bool trace_scene_glows(const TraceScene *scene)
-{
-    return scene->glow.sums != NULL;
 }
 
 bool trace_scene_toward_glow(const TraceScene *scene, const TraceRay *from, const float u[4],
@@ -277,16 +300,21 @@ void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float rea
     *hit = (TraceHit){.matter = TRACE_NOTHING};
 }
 
-bool trace_scene_is_opaque(const TraceScene *scene)
+TraceParts trace_scene_parts(const TraceScene *scene)
 {
     (void)scene;
-    return true;
+    return (TraceParts){.panes = false};
 }
 
-bool trace_scene_blocked(const TraceScene *scene, const TraceRay *ray, float reach)
+void trace_scene_meet(const TraceScene *scene, const TraceRay *ray, float chance, TraceHit *hit)
 {
-    (void)scene, (void)ray, (void)reach;
-    return false;
+    (void)chance;
+    trace_scene_surface(scene, ray, FAR_AWAY, hit);
+}
+
+void trace_scene_way(const TraceScene *scene, const TraceRay *ray, float reach, float left[3])
+{
+    (void)scene, (void)ray, (void)reach, (void)left;
 }
 
 void trace_scene_cloud(const TraceScene *scene, const TraceRay *ray, uint32_t seed, TraceHit *hit)
@@ -310,12 +338,6 @@ float trace_scene_glow(const TraceScene *scene, const TraceRay *ray, float reach
 {
     (void)scene, (void)ray, (void)reach, (void)light;
     return 0;
-}
-
-bool trace_scene_glows(const TraceScene *scene)
-{
-    (void)scene;
-    return false;
 }
 
 bool trace_scene_toward_glow(const TraceScene *scene, const TraceRay *from, const float u[4],

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define GLASS 1.5f /* index of panes */
+enum { MOST_CROSSINGS = 16 };
 
 /* ---- shapes ---- */
 
@@ -40,7 +41,7 @@ static mote_Vec3 vec_of(const float a[3])
 }
 
 /* A box is what three pairs of planes have between them: where the ray is between all of them, it
- * is inside. Much the most of what a tank of glass costs. */
+ * is inside. */
 static TraceBox box_of(const RenderSolid *solid)
 {
     const ShapeForm form = shape_form(solid->shape.row, solid->shape.params);
@@ -48,28 +49,12 @@ static TraceBox box_of(const RenderSolid *solid)
     TraceBox box = {.half = {0, 0, 0}};
     if (form.core != CORE_BOX || form.radius > 0 || !(solid->radius < SOLID_FARTHEST)) return box;
     read3(form.half, box.half), read3(pose->position, box.middle);
-    for (int k = 0; k < 3; ++k) read3(pose_rotate(pose, vec3(k == 0, k == 1, k == 2)), box.axis[k]);
-    return box;
-}
-
-/* Lengths of the direction along which the ray is inside, and the sides that it passes. */
-static bool cross_box(const TraceBox *box, const float start[3], const float direction[3],
-                      float span[2], int side[2])
-{
-    float to[3];
-    madd3(box->middle, -1, start, to);
-    span[0] = -INFINITY, span[1] = INFINITY, side[0] = side[1] = 0;
     for (int k = 0; k < 3; ++k) {
-        const float ahead = dot3(to, box->axis[k]), speed = dot3(direction, box->axis[k]);
-        if (!(__builtin_fabsf(speed) > 1e-12f)) {
-            if (__builtin_fabsf(ahead) > box->half[k]) return false;
-            continue;
-        }
-        const float by = 1 / speed, reach = __builtin_fabsf(by) * box->half[k];
-        if (ahead * by - reach > span[0]) span[0] = ahead * by - reach, side[0] = k;
-        if (ahead * by + reach < span[1]) span[1] = ahead * by + reach, side[1] = k;
+        read3(pose_rotate(pose, vec3(k == 0, k == 1, k == 2)), box.axis[k]);
+        for (int i = 0; i < 3; ++i) box.columns[i][k] = box.axis[k][i];
+        box.halves[k] = box.half[k];
     }
-    return span[0] < span[1];
+    return box;
 }
 
 /* As below, of boxes. */
@@ -78,7 +63,7 @@ static bool cross_box_surface(const TraceThing *thing, const float start[3], con
 {
     float span[2];
     int side[2];
-    if (!cross_box(&thing->box, start, along, span, side)) return false;
+    if (!trace_box_cross(&thing->box, start, along, span, side)) return false;
     const bool leaves = !(span[0] > 0);
     if (leaves && trace_opaque(thing->matter)) return false;
     const float time = span[leaves], *axis = thing->box.axis[side[leaves]];
@@ -187,12 +172,30 @@ static void solid_cast_ray(const struct RTCIntersectFunctionNArguments *args)
     rayhit->hit.geomID = args->geomID, rayhit->hit.primID = args->primID;
 }
 
+/* Every crossing of what lets light through. */
+static void solid_cross_way(const TraceThing *thing, struct RTCIntersectContext *way,
+                            struct RTCRay *ray)
+{
+    struct RTCRayHit rayhit = {.ray = *ray};
+    for (int tries = 0; tries < MOST_CROSSINGS && solid_meet(thing, &rayhit); ++tries) {
+        const float normal[3] = {rayhit.hit.Ng_x, rayhit.hit.Ng_y, rayhit.hit.Ng_z};
+        trace_way_cross(way, thing, rayhit.ray.tfar, normal, normal);
+        rayhit.ray.tnear = rayhit.ray.tfar + 1e-4f * thing->solid->radius;
+        rayhit.ray.tfar = ray->tfar;
+    }
+}
+
 /* Embree knows by a negative reach that something is in the way. */
 static void solid_block_ray(const struct RTCOccludedFunctionNArguments *args)
 {
+    const TraceThing *thing = args->geometryUserPtr;
     struct RTCRay *ray = (struct RTCRay *)(void *)args->ray;
     struct RTCRayHit rayhit = {.ray = *ray};
-    if (args->valid[0] != 0 && solid_meet(args->geometryUserPtr, &rayhit)) ray->tfar = -INFINITY;
+    if (args->valid[0] == 0) return;
+    if (!trace_opaque(thing->matter))
+        solid_cross_way(thing, args->context, ray);
+    else if (solid_meet(thing, &rayhit))
+        ray->tfar = -INFINITY;
 }
 
 /* Glass with an index is solid, and bends light as a liquid does. */
@@ -214,8 +217,7 @@ static unsigned place_panes(const TraceThing *thing, float (*corners)[3])
     unsigned count = 0;
     for (int n = 0; n < 6; ++n) {
         const int k = n / 2, side = n % 2, others[2] = {(k + 1) % 3, (k + 2) % 3};
-        const float level = thing->open_to != NULL ? dot3(box->axis[k], thing->open_to) : 0;
-        if (level * level > 0.5f && (level > 0) == (side > 0)) continue;
+        if (trace_pane_missing(thing, k, side)) continue;
         for (int c = 0; c < 4; ++c) {
             float *at = corners[4 * count + (unsigned)c];
             madd3(box->middle, side ? box->half[k] : -box->half[k], box->axis[k], at);
@@ -227,9 +229,8 @@ static unsigned place_panes(const TraceThing *thing, float (*corners)[3])
     return count;
 }
 
-/* Panes of a box that stands still are Embree's own: rays cross them without being handed to us,
- * and nearly every ray meets a tank. */
-static bool add_panes(TraceScene *scene, const TraceThing *thing)
+/* Panes of a box that stands still are Embree's own: rays cross them without being handed to us. */
+static bool add_quads(TraceScene *scene, const TraceThing *thing)
 {
     float corners[24][3];
     const unsigned count = place_panes(thing, corners);
@@ -262,15 +263,17 @@ static void add_solid(TraceScene *scene, const RenderSolid *solid)
                         .open_to = solid->open ? scene->input->view->up : NULL};
     memcpy(thing.color, solid->color, sizeof thing.color);
     if (solid->hollow ? !solid->glass || !solid->wire : !solid->drawn) return;
-    if (solid->glass && thing.motion == NULL && thing.box.half[0] > 0 && add_panes(scene, &thing))
+    const bool panes = solid->glass && thing.motion == NULL && thing.box.half[0] > 0;
+    if (panes && thing.matter == TRACE_GLASS && scene->box_count < MOST_BOXES) {
+        trace_add_panes(scene, &thing);
         return;
+    }
+    if (panes && add_quads(scene, &thing)) return;
     RTCGeometry geometry = rtcNewGeometry(scene->device, RTC_GEOMETRY_TYPE_USER);
     rtcSetGeometryUserPrimitiveCount(geometry, 1);
-    rtcSetGeometryUserData(geometry, &scene->things[scene->count]);
     rtcSetGeometryBoundsFunction(geometry, solid_bounds, NULL);
     rtcSetGeometryIntersectFunction(geometry, solid_cast_ray);
     rtcSetGeometryOccludedFunction(geometry, solid_block_ray);
-    scene->things[scene->count] = thing; /* its bounds are asked for when it is committed */
     trace_attach(scene, geometry, &thing);
 }
 

@@ -9,6 +9,7 @@
 
 /* A box, relative to the eye, as rays cross it fastest. */
 typedef struct TraceBox {
+    V4 columns[3], halves;                /* the axes side by side: their x, y and z; m */
     float middle[3], axis[3][3], half[3]; /* m; half[0] is 0: it is no box */
 } TraceBox;
 
@@ -37,6 +38,16 @@ typedef struct Wisp {
     bool lit;
 } Wisp;
 
+/* Panes of a box of glass that stands still. Nearly every ray meets a tank: they are crossed by
+ * hand, before the tree is asked. */
+typedef struct TracePanes {
+    TraceBox box;
+    float refraction;
+    unsigned missing; /* bit 2 k + 1: the side at the end of axis k; bit 2 k: at its beginning */
+} TracePanes;
+
+enum { MOST_BOXES = 4 }; /* others are in the tree */
+
 typedef struct Wisps {
     Wisp *items;
     float *most; /* their alphas, close together */
@@ -53,12 +64,33 @@ struct TraceScene {
     RTCScene tree; /* of surfaces */
     TraceThing *things;
     size_t count;
-    bool clear;       /* some of them let light through */
+    TracePanes panes[MOST_BOXES];
+    size_t box_count;
     Wisps mist, glow; /* that hide what is behind, and that add light */
 };
 
 /* Adds a geometry to the surfaces' tree. */
 void trace_attach(TraceScene *scene, RTCGeometry geometry, const TraceThing *thing);
+
+/* The pane of a box on this side is missing where it is above all others. */
+bool trace_pane_missing(const TraceThing *thing, int axis, int side);
+void trace_add_panes(TraceScene *scene, const TraceThing *thing);
+
+/* Lengths of the direction along which a ray is inside, and the axes of the sides that it passes
+ * then. */
+bool trace_box_cross(const TraceBox *box, const float start[3], const float direction[3],
+                     float span[2], int side[2]);
+
+/* A crossing of a pane. */
+typedef struct PaneHit {
+    float distance, mirrors; /* m; the part of the light that it mirrors */
+    float normal[3], refraction;
+} PaneHit;
+
+/* All that a ray crosses within `reach`, at most two of each box; returns how many. */
+enum { MOST_CROSSED = 2 * MOST_BOXES };
+size_t trace_panes_cross(const TraceScene *scene, const TraceRay *ray, float reach,
+                         PaneHit hits[MOST_CROSSED]);
 
 /* Each adds what it is named after. */
 mote_Status trace_add_liquids(TraceScene *scene, mote_Error *error);
@@ -67,6 +99,13 @@ mote_Status trace_add_balls(TraceScene *scene, const SplatSource *source, mote_E
 mote_Status trace_add_tubes(TraceScene *scene, mote_Error *error);
 void trace_add_solids(TraceScene *scene);
 mote_Status trace_add_wisps(TraceScene *scene, mote_Error *error);
+
+/* A body that lets light through has crossed a ray's straight way to a light. */
+void trace_way_cross(struct RTCIntersectContext *way, const TraceThing *thing, float distance,
+                     const float normal[3], const float smooth[3]);
+
+/* The same by Embree, of triangles. */
+void trace_way_filter(const struct RTCFilterFunctionNArguments *args);
 
 /* Between the corners of a triangle. */
 void trace_liquid_hit(const mote_FrameSurface *surface, unsigned triangle, const float at[2],

@@ -54,7 +54,7 @@ static void facets_mirror_by_their_law(void)
         const float axis[3] = {(float)to[cone][0], (float)to[cone][1], (float)to[cone][2]};
         for (uint32_t s = 0; s < N; ++s) {
             float u[2], m[3], out[3];
-            sample_pair(5, s, 1, u);
+            sample_pair(5, reverse_bits(s), 1, u);
             facet_normal(up, eye, 0.3f, u, m);
             const float down[3] = {-eye[0], -eye[1], -eye[2]};
             mirror(down, m, out);
@@ -77,7 +77,7 @@ static double shine_by_chance(const float eye[3], float alpha)
     double sum = 0;
     for (uint32_t s = 0; s < N; ++s) {
         float u[2], m[3], out[3];
-        sample_pair(6, s, 1, u);
+        sample_pair(6, reverse_bits(s), 1, u);
         facet_normal(up, eye, alpha, u, m);
         mirror(down, m, out);
         if (!(out[2] > 0)) continue;
@@ -167,7 +167,7 @@ static void one_path(const Sky *s, float odds, double *mean, double *variance)
     double sum = 0, squares = 0;
     for (uint32_t i = 0; i < N; ++i) {
         float u[2], v[2], direction[3], light[3];
-        sample_pair(9, i, 1, u), sample_pair(9, i, 2, v);
+        sample_pair(9, reverse_bits(i), 1, u), sample_pair(9, reverse_bits(i), 2, v);
         if (u[0] < odds)
             trace_sky_choose(&s->table, v, direction);
         else

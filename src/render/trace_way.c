@@ -1,0 +1,83 @@
+/* The straight way of light from a light to a surface: what is left of it behind smoke, liquids and
+ * glass.
+ *
+ * The tree is asked once for all that the way crosses, in whatever order it finds it: parts that
+ * surfaces let through multiply, and lengths within liquids are the sum of where the way leaves
+ * them less that of where it enters. */
+#include "render/trace.h"
+
+#if MOTE_WITH_EMBREE
+#include "render/trace_tree.h"
+
+#include "render/float3.h"
+#include "render/trace_optics.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Begins with Embree's own, so that the tree hands it to the functions below. */
+typedef struct Way {
+    struct RTCIntersectContext context;
+    const float *direction;
+    float left;      /* of the light, after what surfaces mirror */
+    float depths[3]; /* optical, of the liquids */
+} Way;
+
+void trace_way_cross(struct RTCIntersectContext *context, const TraceThing *thing, float distance,
+                     const float normal[3], const float smooth[3])
+{
+    Way *way = (Way *)(void *)context;
+    const float cosine = __builtin_fabsf(dot3(way->direction, smooth));
+    const bool glass = thing->matter == TRACE_GLASS;
+    way->left *= 1 - (glass ? pane_reflectance(cosine, thing->refraction)
+                            : fresnel(cosine, 1 / thing->refraction));
+    if (glass) return;
+    const float side = dot3(way->direction, normal) < 0 ? -distance : distance;
+    for (int k = 0; k < 3; ++k) way->depths[k] += side * thing->absorption[k];
+}
+
+void trace_way_filter(const struct RTCFilterFunctionNArguments *args)
+{
+    const TraceThing *thing = args->geometryUserPtr;
+    const struct RTCHit *found = (const struct RTCHit *)(const void *)args->hit;
+    const struct RTCRay *ray = (const struct RTCRay *)(const void *)args->ray;
+    const float at[2] = {found->u, found->v};
+    TraceHit hit = {.matter = thing->matter, .normal = {found->Ng_x, found->Ng_y, found->Ng_z}};
+    if (args->valid[0] == 0) return;
+    unit3(hit.normal);
+    memcpy(hit.smooth, hit.normal, sizeof hit.smooth);
+    if (thing->surface != NULL) trace_liquid_hit(thing->surface, found->primID, at, &hit);
+    trace_way_cross(args->context, thing, ray->tfar, hit.normal, hit.smooth);
+    args->valid[0] = 0; /* on */
+}
+
+/* What the panes of tanks let through. */
+static float through_panes(const TraceScene *scene, const TraceRay *ray, float reach)
+{
+    PaneHit panes[MOST_CROSSED];
+    const size_t count = trace_panes_cross(scene, ray, reach, panes);
+    float left = 1;
+    for (size_t i = 0; i < count; ++i) left *= 1 - panes[i].mirrors;
+    return left;
+}
+
+void trace_scene_way(const TraceScene *scene, const TraceRay *ray, float reach, float left[3])
+{
+    const TraceInput *input = scene->input;
+    Way way = {.direction = ray->direction, .left = 1};
+    size_t plane;
+    const bool blocked =
+        !input->def->backdrop.transparent &&
+        backdrop_meet(input->backdrop, ray->origin, ray->direction, &plane) < reach;
+    struct RTCRay looked = trace_ray_hit(ray, reach).ray;
+    rtcInitIntersectContext(&way.context);
+    if (!blocked) rtcOccluded1(scene->tree, &way.context, &looked);
+    const bool free = !blocked && !(looked.tfar < 0);
+    const float clear = free ? way.left * through_panes(scene, ray, reach) : 0;
+    for (int k = 0; k < 3; ++k) {
+        left[k] *= clear;
+        if (way.depths[k] > 0) left[k] *= math_expf(-way.depths[k]);
+    }
+}
+
+#endif
