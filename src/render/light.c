@@ -124,12 +124,11 @@ float light_through(const Lights *lights, const Light *light, const Surfel *surf
     }
     const SolidPoint from = {surfel->place, surfel->own, surfel->solid};
     float through = solids_let_through(lights->solids, &from, toward, slope, reach);
-    /* Triangles have a shadow map of the first light alone. */
-    if (through > 0 && lights->facets != NULL && light == &lights->lights[0])
-        through *= facets_let_through(lights->facets, surfel->place, surfel->normal);
+    const size_t number = (size_t)(light - lights->lights);
+    if (through > 0 && lights->facets != NULL)
+        through *= facets_let_through(&lights->facets[number], surfel->place, surfel->normal);
     if (through > 0 && lights->smoke != NULL)
-        through *=
-            smoke_lets_through(lights->smoke, (size_t)(light - lights->lights), surfel->place);
+        through *= smoke_lets_through(lights->smoke, number, surfel->place);
     return through;
 }
 

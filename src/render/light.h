@@ -20,7 +20,7 @@ struct FacetShadow;
 typedef struct Lights {
     const RenderSolids *solids;
     const struct Smoke *smoke;        /* NULL: none */
-    const struct FacetShadow *facets; /* of light 0; NULL: none */
+    const struct FacetShadow *facets; /* of each light; NULL: there are no triangles */
     Light lights[MOTE_LIGHTS_MOST];
     size_t count;
     float ambient[3];

@@ -50,7 +50,7 @@ typedef struct Picture {
     Backdrop backdrop;
     RenderSolids solids;
     Facets facets;
-    FacetShadow facet_shadow;
+    FacetShadow facet_shadows[MOTE_LIGHTS_MOST]; /* zero: nothing is in the way */
     Lights lights;
     Smoke smoke;
     Stage stage;
@@ -199,16 +199,26 @@ static bool take_easels(Picture *picture, size_t workers)
     return true;
 }
 
+/* Shadows of triangles: of every sun that has some. Lamps have none of them. */
+static bool make_facet_shadows(Picture *p, Arena *arena)
+{
+    if (p->facets.count == 0) return true;
+    p->lights.facets = p->facet_shadows;
+    for (size_t i = 0; i < p->lights.count; ++i) {
+        const Light *light = &p->lights.lights[i];
+        if (light->point || !light->shadows) continue;
+        if (!facet_shadow_make(&p->facet_shadows[i], &p->facets, light->toward, arena))
+            return false;
+    }
+    return true;
+}
+
 /* What is opaque, and the light on it. */
 static bool set_stage(Picture *p, const mote_RenderDef *def, int tile)
 {
     Arena *arena = &p->image->arena;
-    const Light *sun = &p->lights.lights[0];
     if (!facets_make(&p->facets, p->frame, p->sources, &p->view, tile, arena)) return false;
-    if (p->facets.count > 0 && !sun->point && sun->shadows) {
-        if (!facet_shadow_make(&p->facet_shadow, &p->facets, sun->toward, arena)) return false;
-        p->lights.facets = &p->facet_shadow;
-    }
+    if (!make_facet_shadows(p, arena)) return false;
     if (!smoke_make(&p->smoke, &p->lights, &p->view, p->sources, p->frame->system_count, arena,
                     def->tasks))
         return false;

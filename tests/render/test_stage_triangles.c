@@ -61,6 +61,14 @@ static void triangles_cast_shadows(void)
     CHECK_NEAR(pixel(image, WIDTH / 2 + 50, HEIGHT / 2)[0], sqrt(0.5), 1e-3);
     CHECK_NEAR(pixel(image, WIDTH / 2 - 50, HEIGHT / 2 + 30)[0], sqrt(0.5), 1e-3);
     mote_image_destroy(image);
+    mote_Light two[2] = {sun, sun}; /* the second from the other side */
+    two[1].toward.x = -1;
+    s->def.lights = two, s->def.light_count = 2;
+    image = draw(s);
+    CHECK_NEAR(pixel(image, WIDTH / 2 - 50, HEIGHT / 2)[0], sqrt(0.5), 1e-3);
+    CHECK_NEAR(pixel(image, WIDTH / 2 + 50, HEIGHT / 2)[0], sqrt(0.5), 1e-3);
+    CHECK_NEAR(pixel(image, WIDTH / 2 - 50, HEIGHT / 2 + 30)[0], 2 * sqrt(0.5), 1e-3);
+    mote_image_destroy(image);
     free(s);
 }
 
