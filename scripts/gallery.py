@@ -82,7 +82,7 @@ ROWS = [
     ("octree", 100, 0, []),
     ("waterfall", 100, 0, []),
     ("breaker", 27, 0, []),
-    ("falls", 40, 0, ["spacing=0.027"]),
+    ("falls", 41, 16, ["spacing=0.027"]),
     ("pitching-wing", 100, 0, []),
     ("falling-coin", 54, 0, []),
     ("football", 48, 0, []),
