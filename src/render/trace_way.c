@@ -16,17 +16,17 @@
 #include <string.h>
 
 /* Begins with Embree's own, so that the tree hands it to the functions below. */
-typedef struct Way {
+typedef struct LightWay {
     struct RTCIntersectContext context;
     const float *direction;
     float left;      /* of the light, after what surfaces mirror */
     float depths[3]; /* optical, of the liquids */
-} Way;
+} LightWay;
 
 void trace_way_cross(struct RTCIntersectContext *context, const TraceThing *thing, float distance,
                      const float normal[3], const float smooth[3])
 {
-    Way *way = (Way *)(void *)context;
+    LightWay *way = (LightWay *)(void *)context;
     const float cosine = __builtin_fabsf(dot3(way->direction, smooth));
     const bool glass = thing->matter == TRACE_GLASS;
     way->left *= 1 - (glass ? pane_reflectance(cosine, thing->refraction)
@@ -64,7 +64,7 @@ static float through_panes(const TraceScene *scene, const TraceRay *ray, float r
 void trace_scene_way(const TraceScene *scene, const TraceRay *ray, float reach, float left[3])
 {
     const TraceInput *input = scene->input;
-    Way way = {.direction = ray->direction, .left = 1};
+    LightWay way = {.direction = ray->direction, .left = 1};
     size_t plane;
     const bool blocked =
         !input->def->backdrop.transparent &&
