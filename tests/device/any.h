@@ -20,4 +20,14 @@ static inline mote_Device *open_any_device(void)
     return device;
 }
 
+/* A file of kernels or formulas. */
+static inline void read_text(const char *path, char *text, size_t room)
+{
+    FILE *file = fopen(path, "rb");
+    CHECK(file != NULL);
+    const size_t length = file != NULL ? fread(text, 1, room - 1, file) : 0;
+    text[length] = '\0';
+    if (file != NULL) fclose(file);
+}
+
 #endif

@@ -35,15 +35,6 @@ static const char kernels[] =
     "        cells[i + l] = try_cell(in[i + l] * 1000, in[count + i + l], in[2 * count + i + l]);\n"
     "}\n";
 
-static void read_text(const char *path, char *text, size_t room)
-{
-    FILE *file = fopen(path, "rb");
-    CHECK(file != NULL);
-    const size_t length = file != NULL ? fread(text, 1, room - 1, file) : 0;
-    text[length] = '\0';
-    if (file != NULL) fclose(file);
-}
-
 /* Mostly within the kernels' reach, now and then far out, tiny, or nothing. */
 static mote_real number_of(size_t i)
 {

@@ -32,15 +32,6 @@ static const char kernels[] =
     "    for (uint k = 0; k < TRY_PLACES; ++k) out[k * count + i] = to[k];\n"
     "}\n";
 
-static void read_text(const char *path, char *text, size_t room)
-{
-    FILE *file = fopen(path, "rb");
-    CHECK(file != NULL);
-    const size_t length = file != NULL ? fread(text, 1, room - 1, file) : 0;
-    text[length] = '\0';
-    if (file != NULL) fclose(file);
-}
-
 /* Within a metre or two, now and then on a surface or in a middle. */
 static mote_real number_of(size_t i)
 {

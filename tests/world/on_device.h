@@ -65,35 +65,8 @@ typedef struct DeviceRun {
     const Case *liquid;
     mote_Device *device;
     Run run;
-    size_t rows;       /* at the end, of the first system */
-    uint64_t substeps; /* in all */
+    size_t rows; /* at the end, of the first system */
 } DeviceRun;
-
-static mote_Status go(mote_World *world, DeviceRun *on, mote_Error *error)
-{
-    Run *run = &on->run;
-    const mote_StateArray *state;
-    size_t count;
-    mote_Status status = MOTE_OK;
-    for (int frame = run->from; frame < run->to && status == MOTE_OK; ++frame) {
-        mote_StepReport report;
-        status = mote_world_step(world, &report, error);
-        if (status != MOTE_OK) return status;
-        note_frame(run->notes, mote_world_frame(world));
-        note_report(run->notes, &report);
-        on->substeps += report.substeps;
-        note_probes(run->notes, world);
-        note_bytes(run->notes, "report", "density", &report.density_error, 8);
-        note_bytes(run->notes, "report", "pairs", &report.pairs, 8);
-        if (frame + 1 != frames() / 2) continue;
-        status = mote_world_state(world, &state, &count, error);
-        if (status == MOTE_OK) copy_state(run, state, count);
-    }
-    on->rows = mote_world_frame(world)->systems[0].count;
-    if (status == MOTE_OK) status = mote_world_state(world, &state, &count, error);
-    if (status == MOTE_OK) note_state(run->notes, state, count);
-    return status;
-}
 
 static mote_Tasks *make_tasks(mote_Device *device)
 {
@@ -115,12 +88,14 @@ static mote_Status try_run(DeviceRun *on, mote_Error *error)
     write_case(of, text);
     mote_Scene *scene = scene_of_text(text);
     on->run.notes->count = 0;
-    on->run.to = frames();
+    on->run.half = frames() / 2, on->run.to = frames();
+    on->run.substeps = 0;
     SETUP_OK(mote_scene_world(scene, tasks, &world, error), *error);
     mote_Status status = on->run.start == NULL
                              ? mote_world_start(world, error)
                              : mote_world_restore(world, on->run.start, on->run.start_count, error);
-    if (status == MOTE_OK) status = go(world, on, error);
+    if (status == MOTE_OK) status = run_frames(world, &on->run, true, error);
+    if (status == MOTE_OK) on->rows = mote_world_frame(world)->systems[0].count;
     mote_world_destroy(world);
     mote_scene_destroy(scene);
     mote_tasks_destroy(tasks);
@@ -170,6 +145,28 @@ static void lose_at(const Case *liquid, mote_Device *device, int first, int coun
         free_state(&on.run);
     }
     free_state(&host.run);
+}
+
+/* What a device or the processor saved goes on by the other. */
+static inline void check_goes_on_elsewhere(const Case *liquid)
+{
+    static Notes whole, half;
+    mote_Device *device = any_device();
+    for (int i = 0; i < 2 && device != NULL; ++i) {
+        DeviceRun first = {
+            .liquid = liquid, .device = i == 0 ? device : NULL, .run = {.notes = &whole}};
+        run_on(&first);
+        DeviceRun second = {.liquid = liquid,
+                            .device = i == 0 ? NULL : device,
+                            .run = {.notes = &half,
+                                    .start = first.run.saved,
+                                    .start_count = first.run.saved_count,
+                                    .from = frames() / 2}};
+        run_on(&second);
+        notes_keep_last(&whole, half.count);
+        check_same(&whole, &half, i);
+        free_state(&first.run);
+    }
 }
 
 #endif

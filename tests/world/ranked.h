@@ -119,7 +119,8 @@ static inline void note_report(Notes *notes, const mote_StepReport *report)
 #define NOTE(member) note_bytes(notes, "report", #member, &report->member, sizeof report->member)
     NOTE(kinetic), NOTE(potential), NOTE(momentum), NOTE(particles), NOTE(emitted), NOTE(died);
     NOTE(lost), NOTE(hits), NOTE(inside), NOTE(accepted), NOTE(rejected), NOTE(substeps);
-    NOTE(solves), NOTE(newton_iterations), NOTE(newton_residual), NOTE(dt);
+    NOTE(solves), NOTE(newton_iterations), NOTE(newton_residual), NOTE(dt), NOTE(retries);
+    NOTE(density_error), NOTE(worst_density), NOTE(pairs), NOTE(left_out), NOTE(iterations);
 #undef NOTE
 }
 
@@ -131,7 +132,8 @@ typedef struct Run {
     size_t start_count;
     mote_StateArray *saved; /* a copy of the state after half of the frames; or NULL */
     size_t saved_count;
-    int from, to; /* frames */
+    int from, half, to;               /* frames; the state is copied after `half` of them */
+    uint64_t died, retries, substeps; /* in all */
 } Run;
 
 static inline void copy_state(Run *run, const mote_StateArray *arrays, size_t count)
@@ -150,6 +152,37 @@ static inline void copy_state(Run *run, const mote_StateArray *arrays, size_t co
             memcpy((char *)copy->data + c * plane,
                    (const char *)arrays[i].data + c * arrays[i].stride * item, plane);
     }
+}
+
+/* `first`: on the rank that sees all. */
+static inline void see_frame(mote_World *world, Run *run, const mote_StepReport *report, bool first)
+{
+    const mote_Frame *frame = mote_world_frame(world);
+    CHECK(frame != NULL);
+    if (frame == NULL || !first) return; /* threads share the run */
+    run->died += report->died, run->retries += report->retries, run->substeps += report->substeps;
+    note_frame(run->notes, frame);
+    note_report(run->notes, report);
+    note_probes(run->notes, world);
+}
+
+static inline mote_Status run_frames(mote_World *world, Run *run, bool first, mote_Error *error)
+{
+    const mote_StateArray *state;
+    size_t count;
+    mote_Status status = MOTE_OK;
+    for (int frame = run->from; frame < run->to && status == MOTE_OK; ++frame) {
+        mote_StepReport report;
+        status = mote_world_step(world, &report, error);
+        if (status != MOTE_OK) return status;
+        see_frame(world, run, &report, first);
+        if (frame + 1 != run->half) continue;
+        status = mote_world_state(world, &state, &count, error);
+        if (first && status == MOTE_OK) copy_state(run, state, count);
+    }
+    if (status == MOTE_OK) status = mote_world_state(world, &state, &count, error);
+    if (status == MOTE_OK && first) note_state(run->notes, state, count);
+    return status;
 }
 
 static inline void free_state(Run *run)

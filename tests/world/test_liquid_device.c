@@ -80,23 +80,7 @@ static void the_bits_of_the_processor(void)
 
 static void a_state_goes_on_elsewhere(void)
 {
-    static Notes whole, half;
-    mote_Device *device = any_device();
-    for (int i = 0; i < 2 && device != NULL; ++i) {
-        DeviceRun first = {
-            .liquid = &cases[2], .device = i == 0 ? device : NULL, .run = {.notes = &whole}};
-        run_on(&first);
-        DeviceRun second = {.liquid = &cases[2],
-                            .device = i == 0 ? NULL : device,
-                            .run = {.notes = &half,
-                                    .start = first.run.saved,
-                                    .start_count = first.run.saved_count,
-                                    .from = frames() / 2}};
-        run_on(&second);
-        notes_keep_last(&whole, half.count);
-        check_same(&whole, &half, i);
-        free_state(&first.run);
-    }
+    check_goes_on_elsewhere(&cases[2]);
 }
 
 static void what_has_no_device_function_is_named(void)

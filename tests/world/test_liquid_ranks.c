@@ -1,9 +1,9 @@
 /* Liquids on several ranks, as threads: what is shown, measured and saved has the bits of one rank,
  * whatever their number, however often space is cut anew, and whoever goes on with a saved state.
  * MOTE_LONG goes through more frames. */
-#include "failing.h"
 #include "scene_text.h"
 #include "world/liquids.h"
+#include "world/rank_faults.h"
 #include "world/ranked.h"
 #include "world/world.h"
 
@@ -13,7 +13,6 @@ typedef struct LiquidRun {
     const Case *liquid;
     Run run; /* notes of rank 0; the start, and a copy of the state half way */
     uint64_t rebalance_every;
-    uint64_t retries; /* sub-steps that were halved */
 } LiquidRun;
 
 static bool is_long(void)
@@ -24,39 +23,6 @@ static bool is_long(void)
 static int frames(void)
 {
     return is_long() ? 40 : 4;
-}
-
-static mote_Status go(mote_World *world, LiquidRun *liquid, bool first, mote_Error *error)
-{
-    Run *run = &liquid->run;
-    const mote_StateArray *state;
-    size_t count;
-    mote_Status status = MOTE_OK;
-    for (int frame = run->from; frame < run->to && status == MOTE_OK; ++frame) {
-        mote_StepReport report;
-        status = mote_world_step(world, &report, error);
-        if (status != MOTE_OK) return status;
-        if (first) liquid->retries += report.retries;
-        const mote_Frame *seen = mote_world_frame(world);
-        CHECK(seen != NULL);
-        if (first) {
-            note_frame(run->notes, seen);
-            note_report(run->notes, &report);
-            note_probes(run->notes, world);
-            note_bytes(run->notes, "report", "density", &report.density_error, 8);
-            note_bytes(run->notes, "report", "worst", &report.worst_density, 8);
-            note_bytes(run->notes, "report", "pairs", &report.pairs, 8);
-            note_bytes(run->notes, "report", "left out", &report.left_out, 8);
-            note_bytes(run->notes, "report", "retries", &report.retries, 8);
-            note_bytes(run->notes, "report", "iterations", &report.iterations, 8);
-        }
-        if (frame + 1 != frames() / 2) continue;
-        status = mote_world_state(world, &state, &count, error);
-        if (first && status == MOTE_OK) copy_state(run, state, count);
-    }
-    if (status == MOTE_OK) status = mote_world_state(world, &state, &count, error);
-    if (status == MOTE_OK && first) note_state(run->notes, state, count);
-    return status;
 }
 
 static mote_Status liquid_body(void *context, const mote_Ranks *ranks, mote_Error *error)
@@ -76,7 +42,7 @@ static mote_Status liquid_body(void *context, const mote_Ranks *ranks, mote_Erro
     } else if (status == MOTE_OK) {
         status = mote_world_restore(world, liquid->run.start, liquid->run.start_count, error);
     }
-    if (status == MOTE_OK) status = go(world, liquid, ranks->own == 0, error);
+    if (status == MOTE_OK) status = run_frames(world, &liquid->run, ranks->own == 0, error);
     mote_world_destroy(world);
     mote_scene_destroy(scene);
     return status;
@@ -123,7 +89,7 @@ static const Case *case_number(size_t number)
 static LiquidRun liquid_run(const Case *liquid, Notes *notes, uint64_t rebalance_every)
 {
     return (LiquidRun){.liquid = liquid,
-                       .run = {.notes = notes, .to = frames()},
+                       .run = {.notes = notes, .half = frames() / 2, .to = frames()},
                        .rebalance_every = rebalance_every};
 }
 
@@ -140,7 +106,7 @@ static void any_number_of_ranks(void)
         LiquidRun alone = liquid_run(case_number(c), &one, 32);
         run_on(1, &alone);
         CHECK(one.count > 100);
-        CHECK((alone.retries > 0) == (strstr(case_number(c)->name, "in halves") != NULL));
+        CHECK((alone.run.retries > 0) == (strstr(case_number(c)->name, "in halves") != NULL));
         for (size_t i = 0; i < COUNT_OF(ways); ++i) {
             const bool second = i == (c + 1) % COUNT_OF(ways) && !TEST_SANITIZED;
             if (!is_long() && i != c % COUNT_OF(ways) && !second) continue;
@@ -190,55 +156,13 @@ static void what_cannot_be_spread_is_named(void)
     }
 }
 
-/* ---- failures ---- */
-
-typedef struct Fault {
-    const Case *liquid;
-    int rank;
-    uint64_t request; /* for memory, that fails on this rank; UINT64_MAX: none does */
-    uint64_t asked;   /* by rank 0, from the first step on */
-} Fault;
-
-static mote_Status fault_body(void *context, const mote_Ranks *ranks, mote_Error *error)
-{
-    Fault *fault = context;
-    Failing failing = {.fail_at = UINT64_MAX};
-    char text[4000];
-    mote_SceneDef def = mote_scene_def();
-    mote_Scene *scene;
-    mote_World *world;
-    write_case(fault->liquid, text);
-    def.text = text, def.allocator = failing_allocator(&failing);
-    SETUP_OK(mote_scene_load(&def, &scene, error), *error);
-    SETUP_OK(mote_scene_world_on(scene, NULL, ranks, &world, error), *error);
-    const uint64_t made = failing.requests;
-    if (ranks->own == fault->rank && fault->request < UINT64_MAX)
-        failing.fail_at = made + fault->request;
-    mote_Status status = mote_world_step(world, NULL, error);
-    if (ranks->own == 0 && fault->request == UINT64_MAX) fault->asked = failing.requests - made;
-    mote_world_destroy(world);
-    mote_scene_destroy(scene);
-    CHECK(failing.bytes == 0);
-    CHECK(status == MOTE_OK || (status == MOTE_NO_MEMORY && strstr(error->message, "memory")));
-    return status;
-}
-
-/* Requests for memory fail on one rank: all are told, and none waits. */
 static void no_memory_on_one_rank(void)
 {
     const Case *const liquids[] = {&cases[1], &cases[5], &own_cases[COUNT_OF(own_cases) - 1]};
     for (size_t c = 0; c < COUNT_OF(liquids); ++c) {
-        Fault fault = {.liquid = liquids[c], .request = UINT64_MAX};
-        mote_Error error;
-        size_t failed = 0;
-        CHECK_OK(ranks_run_threads(2, fault_body, &fault, &error), error);
-        CHECK(fault.asked > 30);
-        const uint64_t every = is_long() ? 1 : 1 + fault.asked / 12;
-        for (uint64_t request = 0; request < fault.asked; request += every) {
-            fault.request = request, fault.rank = (int)(request % 2);
-            failed += ranks_run_threads(2, fault_body, &fault, &error) == MOTE_NO_MEMORY;
-        }
-        CHECK(failed >= 8);
+        char text[4000];
+        write_case(liquids[c], text);
+        check_faults(text, is_long(), 8);
     }
 }
 

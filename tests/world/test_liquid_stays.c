@@ -82,30 +82,14 @@ static void rows_stay(void)
     DeviceRun on = {.liquid = &stays[0], .device = device, .run = {.notes = &notes}};
     run_on(&on);
     const double rows = (double)on.rows, moved = (double)(mote_device_moved(device) - before);
-    CHECK(on.substeps > 0 && rows > 0);
-    CHECK(moved < SET * rows * (double)on.substeps);
+    CHECK(on.run.substeps > 0 && rows > 0);
+    CHECK(moved < SET * rows * (double)on.run.substeps);
     free_state(&on.run);
 }
 
 static void a_state_goes_on_elsewhere(void)
 {
-    static Notes whole, half;
-    mote_Device *device = any_device();
-    for (int i = 0; i < 2 && device != NULL; ++i) {
-        DeviceRun first = {
-            .liquid = &stays[2], .device = i == 0 ? device : NULL, .run = {.notes = &whole}};
-        run_on(&first);
-        DeviceRun second = {.liquid = &stays[2],
-                            .device = i == 0 ? NULL : device,
-                            .run = {.notes = &half,
-                                    .start = first.run.saved,
-                                    .start_count = first.run.saved_count,
-                                    .from = frames() / 2}};
-        run_on(&second);
-        notes_keep_last(&whole, half.count);
-        check_same(&whole, &half, i);
-        free_state(&first.run);
-    }
+    check_goes_on_elsewhere(&stays[2]);
 }
 
 /* Rows go with it: the frame is begun again. At every kernel of a sub-step in the second frame. */

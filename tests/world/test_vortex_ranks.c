@@ -1,8 +1,8 @@
 /* Vortex fluids on several ranks, as threads: every rank has all vortons, and sums are dealt. What
  * is shown, measured and saved has the bits of one rank, whatever their number, and whoever goes on
  * with a saved state. */
-#include "failing.h"
 #include "scene_text.h"
+#include "world/rank_faults.h"
 #include "world/ranked.h"
 
 /* ---- scenes ---- */
@@ -75,35 +75,7 @@ enum { FRAMES = 4 };
 typedef struct FlowRun {
     const char *scene;
     Run run;
-    uint64_t dead, hits;
 } FlowRun;
-
-static mote_Status go(mote_World *world, FlowRun *flow, bool first, mote_Error *error)
-{
-    Run *run = &flow->run;
-    const mote_StateArray *state;
-    size_t count;
-    mote_Status status = MOTE_OK;
-    for (int frame = run->from; frame < run->to && status == MOTE_OK; ++frame) {
-        mote_StepReport report;
-        status = mote_world_step(world, &report, error);
-        if (status != MOTE_OK) return status;
-        const mote_Frame *seen = mote_world_frame(world);
-        CHECK(seen != NULL);
-        if (first) {
-            note_frame(run->notes, seen);
-            note_report(run->notes, &report);
-            note_probes(run->notes, world);
-            flow->dead += report.died, flow->hits += report.hits;
-        }
-        if (frame + 1 != FRAMES / 2) continue;
-        status = mote_world_state(world, &state, &count, error);
-        if (first && status == MOTE_OK) copy_state(run, state, count);
-    }
-    if (status == MOTE_OK) status = mote_world_state(world, &state, &count, error);
-    if (status == MOTE_OK && first) note_state(run->notes, state, count);
-    return status;
-}
 
 static mote_Status flow_body(void *context, const mote_Ranks *ranks, mote_Error *error)
 {
@@ -113,10 +85,15 @@ static mote_Status flow_body(void *context, const mote_Ranks *ranks, mote_Error 
     mote_Status status = mote_scene_world_on(scene, NULL, ranks, &world, error);
     if (status == MOTE_OK && flow->run.start != NULL)
         status = mote_world_restore(world, flow->run.start, flow->run.start_count, error);
-    if (status == MOTE_OK) status = go(world, flow, ranks->own == 0, error);
+    if (status == MOTE_OK) status = run_frames(world, &flow->run, ranks->own == 0, error);
     mote_world_destroy(world);
     mote_scene_destroy(scene);
     return status;
+}
+
+static FlowRun flow_run(const char *scene, Notes *notes)
+{
+    return (FlowRun){.scene = scene, .run = {.notes = notes, .half = FRAMES / 2, .to = FRAMES}};
 }
 
 static void run_on(int ranks, FlowRun *flow)
@@ -133,12 +110,12 @@ static void any_number_of_ranks(void)
     static const int numbers[] = {2, 3, 5};
     static Notes one, many;
     for (size_t s = 0; s < COUNT_OF(scenes); ++s) {
-        FlowRun alone = {.scene = scenes[s], .run = {.notes = &one, .to = FRAMES}};
+        FlowRun alone = flow_run(scenes[s], &one);
         run_on(1, &alone);
         CHECK(one.count > 100);
-        CHECK(alone.dead > 0 || scenes[s] == many_rings || scenes[s] == flat);
+        CHECK(alone.run.died > 0 || scenes[s] == many_rings || scenes[s] == flat);
         for (size_t i = 0; i < COUNT_OF(numbers); ++i) {
-            FlowRun run = {.scene = scenes[s], .run = {.notes = &many, .to = FRAMES}};
+            FlowRun run = flow_run(scenes[s], &many);
             if (TEST_SANITIZED && i != s % COUNT_OF(numbers)) continue;
             run_on(numbers[i], &run);
             check_same(&one, &many, numbers[i]);
@@ -153,9 +130,9 @@ static void a_state_goes_on_with_other_ranks(void)
     static const int pairs[][2] = {{3, 2}, {2, 1}, {1, 3}};
     static Notes whole, half;
     for (size_t i = 0; i < COUNT_OF(pairs); ++i) {
-        FlowRun first = {.scene = plume, .run = {.notes = &whole, .to = FRAMES}};
+        FlowRun first = flow_run(plume, &whole);
         run_on(pairs[i][0], &first);
-        FlowRun second = {.scene = plume, .run = {.notes = &half, .to = FRAMES}};
+        FlowRun second = flow_run(plume, &half);
         second.run.start = first.run.saved, second.run.start_count = first.run.saved_count;
         second.run.from = FRAMES / 2;
         run_on(pairs[i][1], &second);
@@ -165,53 +142,11 @@ static void a_state_goes_on_with_other_ranks(void)
     }
 }
 
-/* ---- failures ---- */
-
-typedef struct Fault {
-    const char *scene;
-    int rank;
-    uint64_t request; /* for memory, that fails on this rank; UINT64_MAX: none does */
-    uint64_t asked;   /* by rank 0, from the first step on */
-} Fault;
-
-static mote_Status fault_body(void *context, const mote_Ranks *ranks, mote_Error *error)
-{
-    Fault *fault = context;
-    Failing failing = {.fail_at = UINT64_MAX};
-    mote_SceneDef def = mote_scene_def();
-    mote_Scene *scene;
-    mote_World *world;
-    def.text = fault->scene, def.allocator = failing_allocator(&failing);
-    SETUP_OK(mote_scene_load(&def, &scene, error), *error);
-    SETUP_OK(mote_scene_world_on(scene, NULL, ranks, &world, error), *error);
-    const uint64_t made = failing.requests;
-    if (ranks->own == fault->rank && fault->request < UINT64_MAX)
-        failing.fail_at = made + fault->request;
-    mote_Status status = mote_world_step(world, NULL, error);
-    if (ranks->own == 0 && fault->request == UINT64_MAX) fault->asked = failing.requests - made;
-    mote_world_destroy(world);
-    mote_scene_destroy(scene);
-    CHECK(failing.bytes == 0);
-    CHECK(status == MOTE_OK || (status == MOTE_NO_MEMORY && strstr(error->message, "memory")));
-    return status;
-}
-
 static void no_memory_on_one_rank(void)
 {
-    const char *const some[] = {rings, many_rings, plume};
-    for (size_t s = 0; s < COUNT_OF(some); ++s) {
-        Fault fault = {.scene = some[s], .request = UINT64_MAX};
-        mote_Error error;
-        size_t failed = 0;
-        CHECK_OK(ranks_run_threads(2, fault_body, &fault, &error), error);
-        CHECK(fault.asked > 15);
-        const uint64_t every = 1 + fault.asked / 12;
-        for (uint64_t request = 0; request < fault.asked; request += every) {
-            fault.request = request, fault.rank = (int)(request % 2);
-            failed += ranks_run_threads(2, fault_body, &fault, &error) == MOTE_NO_MEMORY;
-        }
-        CHECK(failed >= 6);
-    }
+    check_faults(rings, false, 6);
+    check_faults(many_rings, false, 6);
+    check_faults(plume, false, 6);
 }
 
 TESTS({"any number of ranks", any_number_of_ranks},

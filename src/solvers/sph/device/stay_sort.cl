@@ -19,23 +19,35 @@ kernel void stay_count(StayLaw law, global const mote_real *x, global uint32_t *
     atomic_inc(&table[keys[row]]);
 }
 
+/* Each count in [begin, end) becomes the sum of those before it there; what all come to. */
+static uint32_t sum_before(global uint32_t *counts, uint32_t begin, uint32_t end)
+{
+    uint32_t sum = 0;
+    for (uint32_t k = begin; k < end; ++k) {
+        const uint32_t count = counts[k];
+        counts[k] = sum;
+        sum += count;
+    }
+    return sum;
+}
+
+/* sums[i + 1] of each work-item i of a group becomes that of all up to it. */
+static void add_up(local uint32_t *sums)
+{
+    sums[0] = 0;
+    for (int i = 0; i < STAY_GROUP; ++i) sums[i + 1] += sums[i];
+}
+
 /* Where each key of a group's share begins in it, and what the share comes to. */
 kernel void stay_scan(global uint32_t *table, uint32_t count, global uint32_t *tops)
 {
     local uint32_t sums[STAY_GROUP + 1];
     const uint32_t own = get_local_id(0), each = STAY_SCAN / STAY_GROUP;
     const uint32_t begin = get_group_id(0) * STAY_SCAN + own * each;
-    uint32_t sum = 0;
-    for (uint32_t k = begin; k < begin + each && k < count; ++k) {
-        const uint32_t points = table[k];
-        table[k] = sum;
-        sum += points;
-    }
-    sums[own + 1] = sum;
+    sums[own + 1] = sum_before(table, begin, min(begin + each, count));
     barrier(CLK_LOCAL_MEM_FENCE);
     if (own == 0) {
-        sums[0] = 0;
-        for (int i = 0; i < STAY_GROUP; ++i) sums[i + 1] += sums[i];
+        add_up(sums);
         tops[get_group_id(0)] = sums[STAY_GROUP];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -48,18 +60,9 @@ kernel void stay_tops(global uint32_t *tops, uint32_t count)
     local uint32_t sums[STAY_GROUP + 1];
     const uint32_t own = get_local_id(0), each = (count + STAY_GROUP - 1) / STAY_GROUP;
     const uint32_t begin = own * each;
-    uint32_t sum = 0;
-    for (uint32_t k = begin; k < begin + each && k < count; ++k) {
-        const uint32_t points = tops[k];
-        tops[k] = sum;
-        sum += points;
-    }
-    sums[own + 1] = sum;
+    sums[own + 1] = sum_before(tops, begin, min(begin + each, count));
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (own == 0) {
-        sums[0] = 0;
-        for (int i = 0; i < STAY_GROUP; ++i) sums[i + 1] += sums[i];
-    }
+    if (own == 0) add_up(sums);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint32_t k = begin; k < begin + each && k < count; ++k) tops[k] += sums[own];
 }
