@@ -126,7 +126,7 @@ typedef enum mote_ParamType {
                          points, [[x, y], ...] */
 } mote_ParamType;
 
-enum { MOTE_TABLE_POINTS = 32 };
+enum { MOTE_TABLE_POINTS = 32 /* the most that a mote_Table has */ };
 
 /* A function by some of its points: between them it is interpolated, beyond it is what it is at the
  * first and at the last. */

@@ -29,17 +29,25 @@ static mote_Status ask(const Feed *feed, Request *request, mote_Error *error)
     return ranks_tell(feed->crew->ranks, FIRST, request, sizeof *request, error);
 }
 
+/* NULL: it has no rows. */
+static const void *own_plane(const mote_StateArray *array, int component)
+{
+    const size_t bytes = array->stride * mote_array_item_size(array->type);
+    if (array->rows == 0) return NULL;
+    return (const char *)array->data + (size_t)component * bytes;
+}
+
 /* All ranks together; *plane: all of it, on the first. */
 static mote_Status gather(Feed *feed, const Request *request, const void **plane, mote_Error *error)
 {
     const mote_StateArray *array = &feed->parts[request->array].array;
-    const size_t item = mote_array_item_size(array->type);
-    const char *own = (const char *)array->data + (size_t)request->component * array->stride * item;
+    const size_t bytes = array->rows * mote_array_item_size(array->type);
     void *all;
     size_t size;
     arena_reset(&feed->arena);
-    mote_Status status = ranks_gather(feed->crew->ranks, FIRST, array->rows > 0 ? own : NULL,
-                                      array->rows * item, &feed->arena, &all, &size, error);
+    mote_Status status =
+        ranks_gather(feed->crew->ranks, FIRST, own_plane(array, (int)request->component), bytes,
+                     &feed->arena, &all, &size, error);
     *plane = all;
     return status;
 }
@@ -53,9 +61,7 @@ static mote_Status fetch(void *context, size_t item, int component, const void *
     Request request = {(int64_t)item - 1, component};
     const WorldPart *part = &feed->parts[request.array];
     if (!part->shared) {
-        const mote_StateArray *array = &part->array;
-        const size_t bytes = array->stride * mote_array_item_size(array->type);
-        *plane = (const char *)array->data + (size_t)component * bytes;
+        *plane = own_plane(&part->array, component);
         return MOTE_OK;
     }
     mote_Status status = ask(feed, &request, error);

@@ -150,8 +150,8 @@ holds stderr "go on with: $(basename "$MOTE") run long.json5 -o stopped --no-pic
 
 patience=1
 # On with other ranks, for a few frames; and one rank that goes all the way.
-frame() { # the frame after those that are there
-    ls "$1/frames" | tail -1 | sed 's/[^1-9]*0*\([0-9]*\)\.npz/\1/'
+frame() { # the last that is there; a rank that was killed may leave a part of one more
+    ls "$1/frames" | grep '\.npz$' | tail -1 | sed 's/[^1-9]*0*\([0-9]*\)\.npz/\1/'
 }
 for folder in killed stopped; do
     last=$(($(frame $folder) + 3))

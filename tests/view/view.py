@@ -425,7 +425,7 @@ def a_thousand_connections_are_borne():
             try:
                 sockets.append(Socket(v))
             except Refused as answer:
-                refused += answer.status == 503
+                refused += answer.status in (503, 0)  # 0: the end of the connection overtook the answer
         assert refused >= 4, refused
         good.ask("speed", number=0)
         good.ask("play", on=True)
