@@ -138,35 +138,6 @@ static void start_piece(const BlockWork *work, size_t first, size_t count, doubl
     advance(work, r, 0);
 }
 
-/* Six planes at once are too many streams for some hardware prefetchers, so blocks to come are
- * asked for while this one is worked on. One block is worked on in less time than the memory takes.
- */
-enum { AHEAD = 4 };
-
-static void prefetch_column(const mote_Column *column, size_t first)
-{
-    enum { LINE = 64, ROUND = 8 }; /* lines that are asked for at once: a plane of words has 8 */
-    const size_t item = column_item_size(column->type);
-    for (int c = 0; c < column->components; ++c) {
-        const char *rows = column_plane(column, c) + first * item;
-        for (const char *end = rows + BLOCK_ROWS * item; rows < end; rows += ROUND * LINE)
-            _Pragma("GCC unroll 8")
-        for (int i = 0; i < ROUND; ++i) __builtin_prefetch(rows + i * LINE, 0, 2);
-    }
-}
-
-static void prefetch_block(const mote_System *system, size_t block)
-{
-    const size_t first = block * BLOCK_ROWS, history = system->history;
-    if (first + BLOCK_ROWS > system->count) return;
-    prefetch_column(&system->columns[COLUMN_POSITION], first);
-    prefetch_column(&system->columns[COLUMN_VELOCITY], first);
-    for (size_t i = history; history > 0 && system->columns[i].internal; ++i) {
-        prefetch_column(&system->columns[i], first);
-        if (i + 1 == system->column_count) break;
-    }
-}
-
 /* Sub-step k of the span, for a block. */
 static void step_block(const BlockWork *work, size_t block, uint64_t k, int worker)
 {
@@ -191,10 +162,8 @@ static void step_block(const BlockWork *work, size_t block, uint64_t k, int work
 static void blocks_body(void *context, size_t begin, size_t end, int worker)
 {
     const BlockWork *work = context;
-    for (size_t block = begin; block < end; ++block) {
-        prefetch_block(work->slot->system, block + AHEAD);
+    for (size_t block = begin; block < end; ++block)
         for (uint64_t k = 0; k < work->step->steps; ++k) step_block(work, block, k, worker);
-    }
 }
 
 void blocks_run(const SolverStep *step, size_t system, size_t first)
