@@ -15,6 +15,7 @@ typedef struct BenchOptions {
     size_t count;       /* 0: the benchmark's own sizes */
     const char *only;   /* a case, where there are several; NULL: all */
     const char *device; /* that liquids use, as mote_device_open has it; NULL: none */
+    bool kernels;       /* and where its time goes */
 } BenchOptions;
 
 typedef struct BenchRow {

@@ -22,6 +22,7 @@ typedef struct Outcome {
     double error;      /* mean of the density, as a share */
     double start;      /* s, until the first sub-step was done */
     double moved;      /* bytes to and from the device in a sub-step, after the first frame */
+    uint64_t substeps; /* after the first frame */
 } Outcome;
 
 static double cpu_seconds(void)
@@ -37,8 +38,8 @@ static double moved_by(const mote_Device *device)
     return device != NULL ? (double)mote_device_moved(device) : 0;
 }
 
-static bool measure(const Dam *dam, mote_World *world, const mote_Device *device, Outcome *o,
-                    mote_Error *error)
+static bool measure(const Dam *dam, mote_World *world, mote_Device *device, bool kernels,
+                    Outcome *o, mote_Error *error)
 {
     int frames = (int)ceil(dam->until / dam->frame);
     double seconds = 0, moved = moved_by(device), substeps = 0;
@@ -51,6 +52,7 @@ static bool measure(const Dam *dam, mote_World *world, const mote_Device *device
         o->cpu = fmin(o->cpu, (cpu_seconds() - before) / (double)report.substeps);
         if (i == 0) o->start = report.seconds;
         if (i == 0 && frames > 1) moved = moved_by(device);
+        if (i == 0 && frames > 1 && kernels) mote_device_watch(device, true);
         if (i > 0 || frames == 1) seconds += report.seconds, substeps += (double)report.substeps;
         o->error = fmax(o->error, report.density_error);
         if (each >= o->best) continue;
@@ -58,6 +60,7 @@ static bool measure(const Dam *dam, mote_World *world, const mote_Device *device
         o->pairs = (double)report.pairs / report.seconds;
     }
     o->moved = (moved_by(device) - moved) / substeps;
+    o->substeps = (uint64_t)substeps;
     o->per_second = seconds / ((frames > 1 ? frames - 1 : 1) * dam->frame);
     return true;
 }
@@ -95,6 +98,33 @@ static void print_outcome(const BenchOptions *options, const Dam *dam, size_t pa
                                             .threads = threads});
 }
 
+/* Milliseconds of a sub-step that each kernel and kind of transfer takes. */
+static void print_kernels(const BenchOptions *options, const Dam *dam, const mote_Device *device,
+                          const Outcome *o)
+{
+    enum { MOST = 64 };
+    mote_DeviceTime times[MOST];
+    const size_t all = mote_device_times(device, times, MOST);
+    char name[96];
+    for (size_t i = 0; i < all && i < MOST; ++i) {
+        snprintf(name, sizeof name, "dam/%s/%s", dam->name, times[i].name);
+        bench_print(options, &(BenchFigure){.name = name,
+                                            .metric = "ms_per_step",
+                                            .unit = "ms",
+                                            .value = 1e3 * times[i].seconds / (double)o->substeps,
+                                            .threads = 1});
+    }
+}
+
+/* Rows that stay on a device come home at the end of every frame: so it has those of a film. */
+static Dam with_frames(const Dam *dam, const mote_Device *device)
+{
+    const double film = 0.02;
+    Dam changed = *dam;
+    if (device != NULL && changed.frame < film) changed.frame = film, changed.until = 3 * film;
+    return changed;
+}
+
 static int run_case(const BenchOptions *options, const Dam *dam, size_t count, int threads)
 {
     mote_Tasks *tasks = bench_tasks(threads);
@@ -107,8 +137,11 @@ static int run_case(const BenchOptions *options, const Dam *dam, size_t count, i
     bool good =
         options->device == NULL || mote_device_open(options->device, &device, &error) == MOTE_OK;
     mote_tasks_use_device(tasks, device);
-    if (good) world = dam_world(dam, side, tasks, NULL, &error);
-    good = world != NULL && measure(dam, world, device, &outcome, &error);
+    const Dam changed = with_frames(dam, device);
+    if (good) world = dam_world(&changed, side, tasks, NULL, &error);
+    good = world != NULL && measure(&changed, world, device, options->kernels, &outcome, &error);
+    if (good) print_outcome(options, dam, side * side * side, threads, &outcome);
+    if (good && device != NULL && options->kernels) print_kernels(options, dam, device, &outcome);
     mote_world_destroy(world);
     mote_tasks_destroy(tasks);
     mote_device_close(device);
@@ -116,7 +149,6 @@ static int run_case(const BenchOptions *options, const Dam *dam, size_t count, i
         fprintf(stderr, "mote: %s: %s\n", dam->name, error.message);
         return 1;
     }
-    print_outcome(options, dam, side * side * side, threads, &outcome);
     return 0;
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct BenchCommand {
-    bool json;
+    bool json, kernels;
     int64_t count;
     const char *threads, *only, *device;
 } BenchCommand;
@@ -71,7 +71,8 @@ static int bench_run(const void *values, Given given)
     BenchOptions options = {.json = command->json,
                             .count = (size_t)command->count,
                             .only = command->only,
-                            .device = command->device};
+                            .device = command->device,
+                            .kernels = command->kernels};
     mote_Error error = {0};
     if (given[0] == NULL) return help_family("benchmarks");
     mote_Status status = mote_isa_check(&error);
@@ -98,6 +99,8 @@ static const Option options[] = {
     {"device", .argument = "NAME",
      .doc = "of dam125k: gpu, or a part of a device's name; `mote run` has it too",
      .type = OPTION_TEXT, OPTION_HERE(BenchCommand, device)},
+    {"kernels", .doc = "also where the device's time goes, kernel by kernel", .type = OPTION_FLAG,
+     OPTION_HERE(BenchCommand, kernels)},
     {0}};
 static const BenchCommand defaults = {0};
 static const Example examples[] = {

@@ -41,6 +41,19 @@ MOTE_API bool mote_device_is_lost(const mote_Device *device, char why[MOTE_DEVIC
 /* Bytes that went to it and came from it since it was opened. */
 MOTE_API uint64_t mote_device_moved(const mote_Device *device);
 
+/* What one kind of work has taken of a device's time. */
+typedef struct mote_DeviceTime {
+    char name[64]; /* of a kernel; "read", "write" and "clear" are transfers */
+    uint64_t count;
+    double seconds;
+} mote_DeviceTime;
+
+/* From now on the device notes how long each kernel takes, or no longer; what was noted before is
+ * gone. It is a little slower meanwhile. */
+MOTE_API void mote_device_watch(mote_Device *device, bool on);
+/* What was noted, at most `room` of it; returns how much there is. */
+MOTE_API size_t mote_device_times(const mote_Device *device, mote_DeviceTime *times, size_t room);
+
 /* Every so many sub-steps what the device did is done by the processor too, and worlds stop with
  * MOTE_UNAVAILABLE where a bit differs; 0, as at first: never. */
 MOTE_API void mote_device_verify(mote_Device *device, uint64_t every);

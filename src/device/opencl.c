@@ -103,14 +103,25 @@ static void close_queue(mote_Device *device)
     device->queue = device->context = NULL;
 }
 
+void opencl_new_queue(mote_Device *device, bool timed)
+{
+    ClStatus status = 0;
+    if (device->queue != NULL) (void)cl.Finish(device->queue);
+    if (device->queue != NULL) cl.ReleaseCommandQueue(device->queue);
+    device->queue = cl.CreateCommandQueue(device->context, device->id,
+                                          timed ? CL_QUEUE_PROFILING : 0, &status);
+    if (device->queue == NULL) device->failed = status != 0 ? status : -1, device->doing = "open";
+}
+
 static void open_queue(mote_Device *device)
 {
     const ClProperty properties[] = {CL_CONTEXT_PLATFORM, (ClProperty)device->platform, 0};
     ClStatus status = 0;
     device->context = cl.CreateContext(properties, 1, &device->id, NULL, NULL, &status);
     if (device->context != NULL)
-        device->queue = cl.CreateCommandQueue(device->context, device->id, 0, &status);
-    if (device->queue == NULL) device->failed = status != 0 ? status : -1, device->doing = "open";
+        opencl_new_queue(device, false);
+    else
+        device->failed = status != 0 ? status : -1, device->doing = "open";
 }
 
 /* With a queue where it says nothing against itself; not exact unless a try says so, too. */
@@ -238,6 +249,7 @@ mote_Status mote_device_open(const char *name, mote_Device **device, mote_Error 
 void mote_device_close(mote_Device *device)
 {
     if (device == NULL) return;
+    watch_free(device);
     close_queue(device);
     free(device);
 }
@@ -299,7 +311,9 @@ void device_put(mote_Device *device, const DeviceBuffer *to, size_t offset, cons
     if (device->failed != 0 || bytes == 0) return;
     device->moved += bytes;
     note(device, "write",
-         cl.EnqueueWriteBuffer(device->queue, to->memory, 1, offset, bytes, from, 0, NULL, NULL));
+         cl.EnqueueWriteBuffer(device->queue, to->memory, 1, offset, bytes, from, 0, NULL,
+                               watch_next(device, "write", NULL)));
+    watch_take(device);
 }
 
 void device_get(mote_Device *device, const DeviceBuffer *from, size_t offset, void *to,
@@ -308,7 +322,9 @@ void device_get(mote_Device *device, const DeviceBuffer *from, size_t offset, vo
     if (device->failed != 0 || bytes == 0) return;
     device->moved += bytes;
     note(device, "read",
-         cl.EnqueueReadBuffer(device->queue, from->memory, 1, offset, bytes, to, 0, NULL, NULL));
+         cl.EnqueueReadBuffer(device->queue, from->memory, 1, offset, bytes, to, 0, NULL,
+                              watch_next(device, "read", NULL)));
+    watch_take(device);
 }
 
 void device_clear(mote_Device *device, const DeviceBuffer *buffer, size_t bytes)
@@ -317,7 +333,7 @@ void device_clear(mote_Device *device, const DeviceBuffer *buffer, size_t bytes)
     if (device->failed != 0 || bytes == 0) return;
     note(device, "clear",
          cl.EnqueueFillBuffer(device->queue, buffer->memory, &zero, sizeof zero, 0, bytes, 0, NULL,
-                              NULL));
+                              watch_next(device, "clear", NULL)));
 }
 
 void device_launch(mote_Device *device, const DeviceKernel *kernel, size_t items, size_t group,
@@ -331,7 +347,7 @@ void device_launch(mote_Device *device, const DeviceKernel *kernel, size_t items
     if (device->failed != 0) return;
     note(device, "start a kernel",
          cl.EnqueueNDRangeKernel(device->queue, (ClHandle)kernel, 1, NULL, &all, &group, 0, NULL,
-                                 NULL));
+                                 watch_next(device, NULL, (ClHandle)kernel)));
 }
 
 /* ---- programs ---- */
@@ -402,4 +418,22 @@ DeviceKernel *device_kernel(DeviceProgram *program, const char *name)
 void device_free_kernel(DeviceKernel *kernel)
 {
     if (kernel != NULL) cl.ReleaseKernel((ClHandle)kernel);
+}
+
+/* ---- times ---- */
+
+double opencl_event_seconds(ClHandle event)
+{
+    uint64_t begin = 0, end = 0;
+    const ClStatus status =
+        cl.GetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL) |
+        cl.GetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+    cl.ReleaseEvent(event);
+    return status == 0 && end > begin ? 1e-9 * (double)(end - begin) : 0;
+}
+
+void opencl_kernel_name(ClHandle kernel, char *name, size_t room)
+{
+    if (cl.GetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, room, name, NULL) != 0)
+        snprintf(name, room, "a kernel");
 }

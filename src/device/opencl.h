@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct ClObject *ClHandle; /* platform, device, context, queue, program, kernel, memory */
+typedef struct ClObject *ClHandle; /* platform, device, context, queue, program, kernel, memory,
+                                    event */
 typedef int32_t ClStatus;          /* 0: it went well */
 typedef intptr_t ClProperty;
 
@@ -25,8 +26,13 @@ enum {
     CL_PROGRAM_BINARY_SIZES = 0x1165,
     CL_PROGRAM_BINARIES = 0x1166,
     CL_PROGRAM_BUILD_LOG = 0x1183,
-    CL_CONTEXT_PLATFORM = 0x1084
+    CL_CONTEXT_PLATFORM = 0x1084,
+    CL_KERNEL_FUNCTION_NAME = 0x1190,
+    CL_PROFILING_COMMAND_START = 0x1282,
+    CL_PROFILING_COMMAND_END = 0x1283
 };
+
+enum { CL_QUEUE_PROFILING = 2 };
 
 enum { CL_TYPE_GPU = 4 };
 static const uint64_t cl_type_all = 0xFFFFFFFF;
@@ -80,6 +86,11 @@ typedef void ClBuilt(ClHandle program, void *user);
     X(ClStatus, ReleaseProgram, (ClHandle program))                                                \
     X(ClHandle, CreateKernel, (ClHandle program, const char *name, ClStatus *status))              \
     X(ClStatus, ReleaseKernel, (ClHandle kernel))                                                  \
+    X(ClStatus, GetKernelInfo,                                                                     \
+      (ClHandle kernel, uint32_t what, size_t room, void *value, size_t *size))                    \
+    X(ClStatus, GetEventProfilingInfo,                                                             \
+      (ClHandle event, uint32_t what, size_t room, void *value, size_t *size))                     \
+    X(ClStatus, ReleaseEvent, (ClHandle event))                                                    \
     X(ClStatus, SetKernelArg, (ClHandle kernel, uint32_t number, size_t size, const void *value))  \
     X(ClStatus, EnqueueNDRangeKernel,                                                              \
       (ClHandle queue, ClHandle kernel, uint32_t dimension, const size_t *offset,                  \

@@ -5,6 +5,22 @@
 #include "device/device.h"
 #include "device/opencl.h"
 
+/* Work that was put into the queue, and not looked at yet. */
+typedef struct DeviceEvent {
+    ClHandle event;
+    const char *what; /* a transfer; NULL: a kernel */
+    ClHandle kernel;
+} DeviceEvent;
+
+/* Where a device's time goes, while somebody asks (watch.c). */
+typedef struct DeviceWatch {
+    bool on;
+    DeviceEvent *events;
+    size_t event_count, event_room;
+    mote_DeviceTime *times;
+    size_t count, room;
+} DeviceWatch;
+
 struct mote_Device {
     ClHandle platform, id, context, queue;
     mote_DeviceInfo info;
@@ -15,6 +31,7 @@ struct mote_Device {
     const char *doing;
     size_t bytes, wanted; /* held; and what could not be had */
     uint64_t moved;       /* bytes, there and back */
+    DeviceWatch watch;
 };
 
 struct DeviceProgram {
@@ -30,5 +47,19 @@ ClHandle opencl_build_bytes(const mote_Device *device, const void *bytes, size_t
 /* What was built, from malloc; NULL: there is none. */
 void *opencl_built(ClHandle program, size_t *size);
 void opencl_free_program(ClHandle program);
+
+/* Begins a queue that notes when its work begins and ends, or one that does not. */
+void opencl_new_queue(mote_Device *device, bool timed);
+/* Seconds that work took, which is done; gives the event back. */
+double opencl_event_seconds(ClHandle event);
+void opencl_kernel_name(ClHandle kernel, char *name, size_t room);
+
+/* ---- watch.c ---- */
+
+/* Where the event of this work goes; NULL: nobody asks. Of kernels `what` is NULL. */
+ClHandle *watch_next(mote_Device *device, const char *what, ClHandle kernel);
+/* All that was put into the queue is done. */
+void watch_take(mote_Device *device);
+void watch_free(mote_Device *device);
 
 #endif
