@@ -108,8 +108,8 @@ void opencl_new_queue(mote_Device *device, bool timed)
     ClStatus status = 0;
     if (device->queue != NULL) (void)cl.Finish(device->queue);
     if (device->queue != NULL) cl.ReleaseCommandQueue(device->queue);
-    device->queue = cl.CreateCommandQueue(device->context, device->id,
-                                          timed ? CL_QUEUE_PROFILING : 0, &status);
+    device->queue =
+        cl.CreateCommandQueue(device->context, device->id, timed ? CL_QUEUE_PROFILING : 0, &status);
     if (device->queue == NULL) device->failed = status != 0 ? status : -1, device->doing = "open";
 }
 
