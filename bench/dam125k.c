@@ -107,7 +107,7 @@ static void print_kernels(const BenchOptions *options, const Dam *dam, const mot
     const size_t all = mote_device_times(device, times, MOST);
     char name[96];
     for (size_t i = 0; i < all && i < MOST; ++i) {
-        snprintf(name, sizeof name, "dam/%s/%s", dam->name, times[i].name);
+        snprintf(name, sizeof name, "dam/%s/%.63s", dam->name, times[i].name);
         bench_print(options, &(BenchFigure){.name = name,
                                             .metric = "ms_per_step",
                                             .unit = "ms",

@@ -106,7 +106,8 @@ mote_device_texts(stay device/lanes.cl solvers/sph/device/numbers.cl base/vec_fa
                   solvers/sph/formulas/wall_rays.h solvers/sph/formulas/explicit.h
                   solvers/sph/formulas/stay_law.h solvers/sph/device/stay_sort.cl
                   solvers/sph/device/stay_rays.cl solvers/sph/device/stay_walls.cl
-                  solvers/sph/device/stay_move.cl solvers/sph/device/stay_note.cl)
+                  solvers/sph/device/stay_note.cl solvers/sph/device/stay_move.cl
+                  solvers/sph/device/stay_sums.cl)
 
 add_custom_target(mote-generated DEPENDS ${MOTE_DEVICE_TEXTS} ${MOTE_GENERATED}/mote/double_names.h
                                          ${MOTE_GENERATED}/scene_demo.inc

@@ -30,6 +30,7 @@ enum { SCRATCH_STRIDE = BLOCK_ROWS + 64 / sizeof(mote_real) };
 /* What a device keeps in memory that all of it sees: formulas say so, the processor has one kind.
  */
 #define DEVICE_GLOBAL
+#define DEVICE_LOCAL
 
 #ifdef MOTE_DOUBLE
 #define REAL_SQRT(x) __builtin_sqrt(x)

@@ -2,6 +2,7 @@
  * it took is added to its kernel's row when something waits for the queue anyway. */
 #include "device/own.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ static mote_DeviceTime *row_of(DeviceWatch *w, const char *name)
     w->times = times;
     mote_DeviceTime *row = &w->times[w->count++];
     *row = (mote_DeviceTime){.count = 0};
-    strncpy(row->name, name, sizeof row->name - 1);
+    snprintf(row->name, sizeof row->name, "%s", name);
     return row;
 }
 

@@ -54,6 +54,10 @@ mote_Status sph_stay_solve(const SolverStep *outer, bool *done, mote_Error *erro
 mote_Status sph_come_home(Solver *solver, mote_Error *error);
 void sph_forget_rows(SphState *state);
 
+/* The order of rows becomes that of cells and ids: where they are, if that is elsewhere. Not
+ * `done`: they are at home, and it is for others to do. */
+mote_Status sph_sort_away(const SolverStep *outer, bool *done, mote_Error *error);
+
 /* What is known of rows that are there: the square of the largest speed, and how far they reach
  * along gravity, m. False: they are at home. */
 typedef struct SphNoted {

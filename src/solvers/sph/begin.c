@@ -103,9 +103,11 @@ static mote_Status sort_rows(const SolverStep *outer, size_t number, mote_Error 
     const bool many = ranks_are_many(outer->shop->ranks);
     const bool any = many ? slot->all.count > 0 : system->count > 0;
     if (outer->number % SORT_EVERY != SORT_FIRST || !any) return MOTE_OK;
-    const mote_Status home = sph_come_home(outer->solver, error);
-    if (home != MOTE_OK) return home;
+    bool done = false;
+    const mote_Status status = sph_sort_away(outer, &done, error);
+    if (status != MOTE_OK) return status;
     slot->all.ascend = system->ids_ascend = false;
+    if (done) return MOTE_OK;
     if (slot->all.order > 0) note_order(&space, state->kernel.support, system, slot->all.order);
     if (system->count == 0) return MOTE_OK;
     ArenaMark mark = arena_mark(outer->arena);

@@ -29,6 +29,7 @@ static mote_Status build_search(SphDevice *d, const Smoothing *kernel, mote_Erro
     d->program = device_build(d->device, files, sizeof files / sizeof *files, options, error);
     if (d->program == NULL) return MOTE_UNAVAILABLE;
     d->search = device_kernel(d->program, "search");
+    d->pack = device_kernel(d->program, "search_pack");
     d->tally = device_kernel(d->program, "tally");
     return device_check(d->device, "liquid", error);
 }
@@ -130,6 +131,7 @@ static void reserve_places(SphDevice *d, const SphStep *step)
 {
     const size_t places = sph_device_stride(step), plane = places * sizeof(mote_real);
     reserve(d, BUFFER_X, 3 * plane);
+    reserve(d, BUFFER_PLACES, 4 * plane);
     reserve(d, BUFFER_KEYS, sizeof(uint64_t));
     reserve(d, BUFFER_COUNTS, places * sizeof(uint32_t));
     reserve(d, BUFFER_SUMS, plane);
@@ -174,6 +176,7 @@ void sph_close_device(SphState *state, Memory *memory)
     free_flow(&d->flow);
     sph_free_stay(d, memory);
     device_free_kernel(d->search);
+    device_free_kernel(d->pack);
     device_free_kernel(d->tally);
     device_free_program(d->program);
     for (int b = 0; b < BUFFERS; ++b) device_release(d->device, &d->buffers[b]);

@@ -26,6 +26,7 @@ typedef struct FlowProgram {
 
 typedef enum SphBuffer {
     BUFFER_X,
+    BUFFER_PLACES, /* the same by place, in fours */
     BUFFER_BOUNDS, /* of cells: ends by key, or first places */
     BUFFER_KEYS,
     BUFFER_COUNTS,
@@ -56,7 +57,7 @@ enum { DEVICE_OPTIONS = 400 }; /* characters */
 typedef struct SphDevice {
     mote_Device *device;
     DeviceProgram *program;
-    DeviceKernel *search, *tally;
+    DeviceKernel *search, *pack, *tally;
     ForceProgram forces[DEVICE_TERMS];
     size_t force_count;
     FlowProgram flow;

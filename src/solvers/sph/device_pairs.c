@@ -72,8 +72,12 @@ static uint32_t search(SphDevice *d, SphStep *step)
     const DeviceBuffer *b = d->buffers;
     device_reserve(d->device, &d->buffers[BUFFER_LISTS],
                    sph_device_stride(step) * d->room * sizeof(uint32_t));
+    device_launch(d->device, d->pack, step->rows, DEVICE_GROUP,
+                  DEVICE_ARGUMENTS(DEVICE_MEMORY(b[BUFFER_X]), DEVICE_VALUE(law.points),
+                                   DEVICE_VALUE(law.stride), DEVICE_VALUE(law.flat),
+                                   DEVICE_MEMORY(b[BUFFER_PLACES])));
     device_launch(d->device, d->search, step->rows, DEVICE_GROUP,
-                  DEVICE_ARGUMENTS(DEVICE_VALUE(law), DEVICE_MEMORY(b[BUFFER_X]),
+                  DEVICE_ARGUMENTS(DEVICE_VALUE(law), DEVICE_MEMORY(b[BUFFER_PLACES]),
                                    DEVICE_MEMORY(b[BUFFER_BOUNDS]), DEVICE_MEMORY(b[BUFFER_KEYS]),
                                    DEVICE_MEMORY(b[BUFFER_COUNTS]), DEVICE_MEMORY(b[BUFFER_LISTS]),
                                    DEVICE_MEMORY(b[BUFFER_SUMS])));

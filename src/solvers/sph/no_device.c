@@ -18,6 +18,13 @@ mote_Status sph_stay_solve(const SolverStep *outer, bool *done, mote_Error *erro
     return MOTE_OK;
 }
 
+mote_Status sph_sort_away(const SolverStep *outer, bool *done, mote_Error *error)
+{
+    (void)outer, (void)error;
+    *done = false;
+    return MOTE_OK;
+}
+
 mote_Status sph_come_home(Solver *solver, mote_Error *error)
 {
     (void)solver, (void)error;

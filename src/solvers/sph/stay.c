@@ -10,11 +10,11 @@
 /* ---- opening and closing ---- */
 
 static const char *const kernel_names[STAY_KERNELS] = {
-    [KERNEL_COUNT] = "stay_count",   [KERNEL_SCAN] = "stay_scan", [KERNEL_TOPS] = "stay_tops",
-    [KERNEL_ADD] = "stay_add",       [KERNEL_DEAL] = "stay_deal", [KERNEL_PLACE] = "stay_place",
-    [KERNEL_BOXES] = "stay_boxes",   [KERNEL_NEAR] = "stay_near", [KERNEL_WALLS] = "stay_walls",
-    [KERNEL_PRESS] = "stay_press",   [KERNEL_MOVE] = "stay_move", [KERNEL_RODS] = "stay_rods",
-    [KERNEL_BRICKS] = "stay_bricks", [KERNEL_NOTE] = "stay_note", [KERNEL_WRAP] = "stay_wrap"};
+    [KERNEL_COUNT] = "stay_count", [KERNEL_SCAN] = "stay_scan",   [KERNEL_TOPS] = "stay_tops",
+    [KERNEL_DEAL] = "stay_deal",   [KERNEL_PLACE] = "stay_place", [KERNEL_REORDER] = "stay_reorder",
+    [KERNEL_NEAR] = "stay_near",   [KERNEL_EDGES] = "stay_edges", [KERNEL_PRESS] = "stay_press",
+    [KERNEL_MOVE] = "stay_move",   [KERNEL_RODS] = "stay_rods",   [KERNEL_NOTE] = "stay_note",
+    [KERNEL_WRAP] = "stay_wrap"};
 
 void sph_free_stay(SphDevice *d, Memory *memory)
 {
@@ -23,6 +23,7 @@ void sph_free_stay(SphDevice *d, Memory *memory)
     for (int k = 0; k < STAY_KERNELS; ++k) device_free_kernel(stay->kernels[k]);
     device_free_program(stay->program);
     for (int b = 0; b < STAY_BUFFERS; ++b) device_release(d->device, &stay->buffers[b]);
+    if (stay->spare.memory != NULL) arena_free(&stay->spare);
     memory_free(memory, stay->shapes, stay->shape_capacity * sizeof *stay->shapes);
     memory_free(memory, stay, sizeof *stay);
     d->stay = NULL;
@@ -80,7 +81,9 @@ static mote_Status send_rows(SphStep *step, mote_Error *error)
     device_put(d->device, &d->stay->buffers[STAY_IDS], 0, points.ids,
                step->rows * sizeof(uint64_t));
     if (!device_is_well(d->device)) return device_check(d->device, sph_name(step), error);
-    d->stay->there = true;
+    if (d->stay->spare.memory == NULL) d->stay->spare = arena_make(step->outer->memory);
+    d->stay->tasks = step->outer->tasks;
+    d->stay->there = true, d->stay->sorted = false;
     return MOTE_OK;
 }
 
@@ -125,6 +128,8 @@ mote_Status sph_come_home(Solver *solver, mote_Error *error)
     }
     planes[6] = column_real(&columns[member->column[SPH_DENSITY]], 0);
     planes[7] = column_real(&columns[member->column[SPH_PRESSURE]], 0);
+    if (d->stay->away && !sph_stay_reorder_home(d->stay, d->device, member->system))
+        return status_no_memory(error, solver->object.name, d->stay->rows * sizeof(uint64_t));
     if (d->stay->away) sph_fetch_rows(d->stay, d->device, planes);
     if (d->stay->away && !device_is_well(d->device))
         return device_check(d->device, solver->object.name, error);

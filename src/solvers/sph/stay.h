@@ -17,16 +17,19 @@ typedef enum StayBuffer {
     STAY_V,
     STAY_V_END,
     STAY_IDS,
+    STAY_IDS_END,
+    STAY_HOME, /* where each row is at the processor's, when they were sorted here */
+    STAY_HOME_END,
     STAY_DENSITY_ROWS,
     STAY_PRESSURE_ROWS,
     STAY_KEYS, /* sorting */
+    STAY_COUNTS,
     STAY_TOPS,
     STAY_DEALT,
     STAY_ORDER,
     STAY_V_PLACES, /* places */
     STAY_DENSITY,
     STAY_PRESSURE,
-    STAY_MET,
     STAY_SHAPES, /* walls */
     STAY_PLANES,
     STAY_TABLE,
@@ -36,9 +39,8 @@ typedef enum StayBuffer {
     STAY_SPANS,
     STAY_SHARES,
     STAY_COUNTERS,
-    STAY_ROD_SUMS, /* sums and the note, which has limbs behind it */
-    STAY_WORST,
-    STAY_INNER,
+    STAY_ROD_SUMS, /* sums, notes of groups, and the note, which has limbs behind it */
+    STAY_GROUPS,
     STAY_NOTE,
     STAY_BUFFERS
 } StayBuffer;
@@ -47,16 +49,14 @@ typedef enum StayKernel {
     KERNEL_COUNT,
     KERNEL_SCAN,
     KERNEL_TOPS,
-    KERNEL_ADD,
     KERNEL_DEAL,
     KERNEL_PLACE,
-    KERNEL_BOXES,
+    KERNEL_REORDER,
     KERNEL_NEAR,
-    KERNEL_WALLS,
+    KERNEL_EDGES,
     KERNEL_PRESS,
     KERNEL_MOVE,
     KERNEL_RODS,
-    KERNEL_BRICKS,
     KERNEL_NOTE,
     KERNEL_WRAP,
     STAY_KERNELS
@@ -78,6 +78,7 @@ typedef struct SphStay {
     DeviceBuffer buffers[STAY_BUFFERS];
     bool there;   /* the device has the rows of the moment */
     bool away;    /* and the processor has not */
+    bool sorted;  /* in another order than the processor has them */
     bool tabled;  /* tables of walls are there */
     size_t rows;  /* of them */
     size_t plane; /* numbers from one plane of rows to the next */
@@ -87,6 +88,8 @@ typedef struct SphStay {
     size_t shape_capacity;        /* of them */
     bool beside;                  /* what it does now is compared before rows are wrapped */
     const StayExpected *expected; /* NULL: nothing is compared now */
+    mote_Tasks *tasks;            /* of the world, and an arena, for rows that come home */
+    Arena spare;
 } SphStay;
 
 /* Sends rows to the device where this sub-step can be done there without anybody's rows; else not
@@ -98,6 +101,38 @@ bool sph_stay_cells(SphStep *step);
 
 /* All of a sub-step on the device. Nothing of the liquid has changed when it fails. */
 mote_Status sph_stay_step(SphStep *step, mote_Error *error);
+
+/* ---- stay_sort.c ---- */
+
+/* What kernels know of the cells. */
+void sph_stay_set_cells(const SphStep *step, StayLaw *law);
+void sph_stay_reserve_sort(SphDevice *d, const StayLaw *law);
+/* Of the note of a sub-step, with the limbs behind it. */
+size_t sph_stay_note_bytes(const StayLaw *law);
+
+/* Places of rows, by cell and id: order, positions and velocities by place, ends of cells. */
+void sph_stay_sort(SphDevice *d, const StayLaw *law);
+
+/* The processor's rows into the order that they were brought into on the device. */
+bool sph_stay_reorder_home(SphStay *stay, mote_Device *device, mote_System *system);
+
+static inline void sph_stay_launch(SphDevice *d, StayKernel kernel, size_t items,
+                                   const DeviceArgument *arguments)
+{
+    device_launch(d->device, d->stay->kernels[kernel], items, STAY_GROUP, arguments);
+}
+
+static inline void sph_stay_swap(SphStay *stay, StayBuffer a, StayBuffer b)
+{
+    const DeviceBuffer other = stay->buffers[a];
+    stay->buffers[a] = stay->buffers[b], stay->buffers[b] = other;
+}
+
+/* Arguments of kernels. */
+#define STAY_MEMORY(d, buffer) DEVICE_MEMORY((d)->stay->buffers[STAY_##buffer])
+#define SPH_MEMORY(d, buffer)  DEVICE_MEMORY((d)->buffers[BUFFER_##buffer])
+
+/* ---- stay.c ---- */
 
 /* Where rows started in the last sub-step, into six planes of the processor. */
 void sph_fetch_start(const SphStay *stay, mote_Device *device, mote_real *const planes[6]);

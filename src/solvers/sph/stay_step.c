@@ -18,24 +18,6 @@ static void take_vec(mote_Vec3 v, mote_real to[3])
     to[0] = v.x, to[1] = v.y, to[2] = v.z;
 }
 
-static void set_cells(const SphStep *step, StayLaw *law)
-{
-    const Cells *cells = &step->cells;
-    for (int c = 0; c < 3; ++c) {
-        const uint32_t side = cells->side[c];
-        const int64_t first = (int64_t)cells->low[c];
-        law->anchor[c] = cells->anchor[c], law->inverse[c] = cells->inverse[c];
-        law->low[c] = cells->low[c], law->last[c] = (mote_real)(side - 1);
-        law->period[c] = cells->space.period[c], law->start[c] = cells->space.low[c];
-        law->side[c] = side;
-        law->brick_low[c] = (int)brick_of_cell(first);
-        law->bricks[c] =
-            (uint32_t)(brick_of_cell(first + side - 1) - (int64_t)law->brick_low[c] + 1);
-        law->rods[c] = c == 0 ? law->bricks[0] : side;
-    }
-    law->keys = law->side[0] * law->side[1] * law->side[2];
-}
-
 static StayLaw make_law(const SphStep *step, const SphStay *stay, const ExplicitLaw *explicit)
 {
     const SolverStep *outer = step->outer;
@@ -58,7 +40,7 @@ static StayLaw make_law(const SphStep *step, const SphStay *stay, const Explicit
     take_vec(gravity, law.gravity);
     take_vec(vec3_unit(outer->gravity, vec3(0, 0, 0)), law.down);
     take_vec(outer->box_max, law.end);
-    set_cells(step, &law);
+    sph_stay_set_cells(step, &law);
     return law;
 }
 
@@ -84,32 +66,15 @@ static SearchLaw search_law(const SphDevice *d, const SphStep *step, const StayL
 
 /* ---- memory ---- */
 
-static size_t limb_words(const StayLaw *law)
-{
-    return ((size_t)law->colliders * STAY_LOADS + 1) * STAY_LIMBS;
-}
-
-static size_t note_bytes(const StayLaw *law)
-{
-    return STAY_NOTES * sizeof(StayNote) + limb_words(law) * sizeof(int64_t);
-}
-
 static void reserve_step(SphDevice *d, const SphStep *step, const StayLaw *law)
 {
     const size_t places = law->stride, plane = places * sizeof(mote_real), word = sizeof(uint32_t);
     const size_t rods = (size_t)law->rods[0] * law->rods[1] * law->rods[2] + 1;
-    const size_t keys = (size_t)law->keys + 1;
     const struct {
         StayBuffer buffer;
         size_t bytes;
-    } own[] = {{STAY_KEYS, places * word},
-               {STAY_TOPS, (keys / STAY_SCAN + 1) * word},
-               {STAY_DEALT, places * word},
-               {STAY_ORDER, places * word},
-               {STAY_V_PLACES, 3 * plane},
-               {STAY_DENSITY, plane},
+    } own[] = {{STAY_DENSITY, plane},
                {STAY_PRESSURE, plane},
-               {STAY_MET, places * word},
                {STAY_SHAPES, (law->shapes + 1) * sizeof(StayShape)},
                {STAY_PLANES, (step->state->walls.scene.plane_count + 1) * sizeof(MeshPlane)},
                {STAY_TABLE, sizeof(WallTable)},
@@ -118,14 +83,11 @@ static void reserve_step(SphDevice *d, const SphStep *step, const StayLaw *law)
                {STAY_NEAR, places * word},
                {STAY_SPANS, 2 * places * word},
                {STAY_SHARES, law->share_room * sizeof(StayShare)},
-               {STAY_COUNTERS, 4 * word},
                {STAY_ROD_SUMS, rods * sizeof(double)},
-               {STAY_WORST, rods * sizeof(mote_real)},
-               {STAY_INNER, rods * sizeof(mote_real)},
-               {STAY_NOTE, note_bytes(law)}};
+               {STAY_GROUPS, places / STAY_GROUP * sizeof(StayNote)}};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i)
         device_reserve(d->device, &d->stay->buffers[own[i].buffer], own[i].bytes);
-    device_reserve(d->device, &d->buffers[BUFFER_BOUNDS], keys * word);
+    sph_stay_reserve_sort(d, law);
     device_reserve(d->device, &d->buffers[BUFFER_LISTS], places * d->room * word);
 }
 
@@ -146,69 +108,50 @@ static void put_walls(SphDevice *d, const SphStep *step, const StayLaw *law)
 
 /* ---- stages ---- */
 
-#define S(buffer) DEVICE_MEMORY(d->stay->buffers[STAY_##buffer])
-#define B(buffer) DEVICE_MEMORY(d->buffers[BUFFER_##buffer])
-
-static void launch(SphDevice *d, StayKernel kernel, size_t items, const DeviceArgument *arguments)
-{
-    device_launch(d->device, d->stay->kernels[kernel], items, STAY_GROUP, arguments);
-}
-
-static void sort(SphDevice *d, const StayLaw *law)
-{
-    const uint32_t keys = law->keys + 1, groups = (keys + STAY_SCAN - 1) / STAY_SCAN;
-    device_clear(d->device, &d->buffers[BUFFER_BOUNDS], keys * sizeof(uint32_t));
-    launch(d, KERNEL_COUNT, law->rows,
-           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(X), S(KEYS), B(BOUNDS)));
-    launch(d, KERNEL_SCAN, (size_t)groups * STAY_GROUP,
-           DEVICE_ARGUMENTS(B(BOUNDS), DEVICE_VALUE(keys), S(TOPS)));
-    launch(d, KERNEL_TOPS, STAY_GROUP, DEVICE_ARGUMENTS(S(TOPS), DEVICE_VALUE(groups)));
-    launch(d, KERNEL_ADD, keys, DEVICE_ARGUMENTS(B(BOUNDS), DEVICE_VALUE(keys), S(TOPS)));
-    launch(d, KERNEL_DEAL, law->rows,
-           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(KEYS), B(BOUNDS), S(DEALT)));
-    launch(d, KERNEL_PLACE, law->rows,
-           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(KEYS), B(BOUNDS), S(DEALT), S(IDS), S(X), S(V),
-                            S(ORDER), B(X), S(V_PLACES)));
-}
+#define S(buffer) STAY_MEMORY(d, buffer)
+#define B(buffer) SPH_MEMORY(d, buffer)
 
 static void search(SphDevice *d, const SphStep *step, const StayLaw *law)
 {
     const SearchLaw by = search_law(d, step, law);
-    device_launch(
-        d->device, d->search, law->rows, DEVICE_GROUP,
-        DEVICE_ARGUMENTS(DEVICE_VALUE(by), B(X), B(BOUNDS), B(KEYS), B(COUNTS), B(LISTS), B(SUMS)));
+    device_launch(d->device, d->search, law->rows, DEVICE_GROUP,
+                  DEVICE_ARGUMENTS(DEVICE_VALUE(by), B(PLACES), B(BOUNDS), B(KEYS), B(COUNTS),
+                                   B(LISTS), B(SUMS)));
 }
 
 static void meet_walls(SphDevice *d, const StayLaw *law)
 {
-    device_clear(d->device, &d->stay->buffers[STAY_COUNTERS], 4 * sizeof(uint32_t));
-    launch(d, KERNEL_BOXES, (law->rows + STAY_BLOCK - 1) / STAY_BLOCK,
-           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), B(X), S(BOXES)));
-    launch(d, KERNEL_NEAR, law->rows,
-           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(SHAPES), B(X), S(BOXES), S(NEAR), S(SPANS),
-                            S(COUNTERS)));
+    device_launch(d->device, d->stay->kernels[KERNEL_NEAR], law->rows, STAY_BLOCK,
+                  DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(SHAPES), S(PLANES), S(TABLE), B(X),
+                                   S(BOXES), S(NEAR), S(SPANS), S(SHARES), S(COUNTERS)));
     if (law->shapes == 0) return;
-    launch(d, KERNEL_WALLS, law->rows,
-           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(SHAPES), S(PLANES), S(TABLE), S(RAYS), B(X),
-                            S(BOXES), S(NEAR), S(SPANS), S(SHARES), S(COUNTERS)));
+    sph_stay_launch(d, KERNEL_EDGES, (size_t)STAY_EDGES * STAY_GROUP,
+                    DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(SHAPES), S(PLANES), S(TABLE), S(RAYS),
+                                     B(X), S(BOXES), S(NEAR), S(SPANS), S(SHARES), S(COUNTERS)));
 }
 
 static void push(SphDevice *d, const StayLaw *law, const ForceProgram *program,
                  const PairLaw *pairs)
 {
     const uint32_t points = law->rows, stride = law->stride;
-    launch(d, KERNEL_PRESS, law->rows,
-           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), B(SUMS), S(SPANS), S(SHARES), B(X), S(V_PLACES),
-                            S(DENSITY), S(PRESSURE), B(PACKETS), B(A)));
+    sph_stay_launch(d, KERNEL_PRESS, law->rows,
+                    DEVICE_ARGUMENTS(DEVICE_VALUE(*law), B(SUMS), S(SPANS), S(SHARES), B(X),
+                                     S(V_PLACES), S(DENSITY), S(PRESSURE), B(PACKETS), B(A)));
     device_launch(d->device, program->forces, points, DEVICE_GROUP,
                   DEVICE_ARGUMENTS(DEVICE_VALUE(*pairs), DEVICE_VALUE(points),
                                    DEVICE_VALUE(d->room), DEVICE_VALUE(stride), B(PACKETS),
                                    B(TRAITS), B(COUNTS), B(LISTS), B(A), B(RATE), B(EXCESS),
                                    B(SQUARES)));
-    launch(d, KERNEL_MOVE, law->rows,
-           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(SHAPES), S(ORDER), S(SPANS), S(SHARES),
-                            S(DENSITY), S(PRESSURE), S(V_PLACES), B(A), B(EXCESS), S(X), S(X_END),
-                            S(V_END), S(DENSITY_ROWS), S(PRESSURE_ROWS), S(MET)));
+    sph_stay_launch(d, KERNEL_MOVE, law->rows,
+                    DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(SHAPES), S(ORDER), S(SPANS), S(SHARES),
+                                     B(COUNTS), S(DENSITY), S(PRESSURE), S(V_PLACES), B(A),
+                                     B(EXCESS), B(SQUARES), S(X), S(X_END), S(V_END),
+                                     S(DENSITY_ROWS), S(PRESSURE_ROWS), S(GROUPS)));
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
 }
 
 /* Limbs stand behind the notes. */
@@ -216,15 +159,14 @@ static void take_note(SphDevice *d, const StayLaw *law, void *note)
 {
     const size_t rods = (size_t)law->rods[0] * law->rods[1] * law->rods[2] + 1;
     const size_t bricks = (size_t)law->bricks[0] * law->bricks[1] * law->bricks[2] + 1;
-    device_clear(d->device, &d->stay->buffers[STAY_NOTE], note_bytes(law));
-    launch(d, KERNEL_RODS, rods,
-           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), B(BOUNDS), S(SPANS), S(SHARES), B(X), S(DENSITY),
-                            S(ROD_SUMS), S(WORST), S(INNER), S(NOTE)));
-    launch(d, KERNEL_BRICKS, bricks, DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(ROD_SUMS), S(NOTE)));
-    launch(d, KERNEL_NOTE, (size_t)STAY_NOTES * STAY_GROUP,
-           DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(X_END), S(V_END), B(SQUARES), S(MET), B(COUNTS),
-                            S(WORST), S(INNER), S(COUNTERS), S(NOTE)));
-    device_get(d->device, &d->stay->buffers[STAY_NOTE], 0, note, note_bytes(law));
+    const uint32_t groups = (law->rows + STAY_GROUP - 1) / STAY_GROUP;
+    device_launch(d->device, d->stay->kernels[KERNEL_RODS], rods * STAY_ROD, STAY_ROD,
+                  DEVICE_ARGUMENTS(DEVICE_VALUE(*law), B(BOUNDS), S(SPANS), S(SHARES), B(X),
+                                   S(DENSITY), S(ROD_SUMS), S(NOTE)));
+    sph_stay_launch(d, KERNEL_NOTE, larger(bricks, (size_t)STAY_NOTES * STAY_GROUP),
+                    DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(ROD_SUMS), S(GROUPS),
+                                     DEVICE_VALUE(groups), S(COUNTERS), S(NOTE), S(NOTE)));
+    device_get(d->device, &d->stay->buffers[STAY_NOTE], 0, note, sph_stay_note_bytes(law));
 }
 
 /* ---- what came of it ---- */
@@ -265,12 +207,6 @@ static void take_loads(SphStep *step, const StayLaw *law, const Limbs *limbs)
         sph_add_load(&step->outer->loads[k], limbs + k * STAY_LOADS);
 }
 
-static void swap(SphStay *stay, StayBuffer a, StayBuffer b)
-{
-    const DeviceBuffer other = stay->buffers[a];
-    stay->buffers[a] = stay->buffers[b], stay->buffers[b] = other;
-}
-
 static void accept(SphStep *step, SphDevice *d, const StayLaw *law, const Limbs *limbs)
 {
     SphStay *stay = d->stay;
@@ -283,8 +219,8 @@ static void accept(SphStep *step, SphDevice *d, const StayLaw *law, const Limbs 
     step->state->pressure->keep(step);
     take_loads(step, law, limbs);
     if (step->periodic && !note->met && !stay->beside)
-        launch(d, KERNEL_WRAP, law->rows, DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(X_END)));
-    swap(stay, STAY_X, STAY_X_END), swap(stay, STAY_V, STAY_V_END);
+        sph_stay_launch(d, KERNEL_WRAP, law->rows, DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(X_END)));
+    sph_stay_swap(stay, STAY_X, STAY_X_END), sph_stay_swap(stay, STAY_V, STAY_V_END);
     stay->away = true;
 }
 
@@ -304,14 +240,14 @@ mote_Status sph_stay_step(SphStep *step, mote_Error *error)
     if (program == NULL) return MOTE_UNAVAILABLE;
     if (d->stay->share_room == 0) d->stay->share_room = FIRST_SHARES;
     StayLaw law = make_law(step, d->stay, &explicit);
-    StayNote *notes = arena_take(step->outer->arena, note_bytes(&law));
+    StayNote *notes = arena_take(step->outer->arena, sph_stay_note_bytes(&law));
     const Limbs *limbs = (const Limbs *)(const void *)(notes + STAY_NOTES);
     if (notes == NULL) return sph_no_memory(step, error);
     for (bool again = true; again;) {
         law.share_room = d->stay->share_room;
         reserve_step(d, step, &law);
         put_walls(d, step, &law);
-        sort(d, &law);
+        sph_stay_sort(d, &law);
         search(d, step, &law);
         meet_walls(d, &law);
         push(d, &law, program, &input.law);

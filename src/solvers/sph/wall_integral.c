@@ -100,14 +100,6 @@ static void add_rays(const Integral *in, const RowWalls *r, size_t shares, WallF
     for (size_t k = 0; k < shares; ++k) add_ray_sum(&sums[k], in->scale, &felt[k]);
 }
 
-/* The share of a wall's collider: parts of a compound have one together. */
-static size_t share_of(const WallTouch *touches, size_t k, const int *shares)
-{
-    for (size_t i = 0; i < k; ++i)
-        if (touches[i].solid->collider == touches[k].solid->collider) return (size_t)shares[i];
-    return SIZE_MAX;
-}
-
 /* A share of its own for a wall's collider. */
 static WallShare begin_share(const WallTouch *t, mote_Vec3 x)
 {
@@ -118,6 +110,29 @@ static WallShare begin_share(const WallTouch *t, mote_Vec3 x)
                        .collider = c->number};
 }
 
+/* One flat face, as most rows at walls have. */
+static bool integrate_face(const Integral *in, const WallTouch *t, mote_Vec3 x, WallShare *share)
+{
+    const WallForm *form = &t->solid->form;
+    const MeshPlane *planes = form->planes > 0 ? in->walls->scene.planes + form->plane : NULL;
+    RayPlane known;
+    mote_real distance;
+    WallFelt felt = {.volume = 0};
+    if (!wall_is_face(form, planes, &t->near, in->scale, x, &known, &distance)) return false;
+    add_known_share(&in->walls->table, in->scale, &known, distance, &felt);
+    *share = begin_share(t, x);
+    share->volume = felt.volume, share->gradient = felt.gradient, share->drag = felt.drag;
+    return true;
+}
+
+/* The share of a wall's collider: parts of a compound have one together. */
+static size_t share_of(const WallTouch *touches, size_t k, const int *shares)
+{
+    for (size_t i = 0; i < k; ++i)
+        if (touches[i].solid->collider == touches[k].solid->collider) return (size_t)shares[i];
+    return SIZE_MAX;
+}
+
 static void integrate_row(const Integral *in, const WallTouch *touches, size_t count, mote_Vec3 x,
                           WallShare *shares, uint8_t *share_count)
 {
@@ -125,6 +140,10 @@ static void integrate_row(const Integral *in, const WallTouch *touches, size_t c
     RowWalls r;
     WallFelt felt[WALL_NEAR];
     int numbers[WALL_NEAR];
+    if (count == 1 && integrate_face(in, &touches[0], x, &shares[0])) {
+        *share_count = 1;
+        return;
+    }
     r.wall_count = r.known_count = 0, r.is_plain = true;
     for (size_t k = 0; k < count; ++k) {
         const WallTouch *t = &touches[k];

@@ -1,5 +1,6 @@
 /* What formulas of places and walls find on the processor in base/vec.h and base/loop.h. */
 #define DEVICE_GLOBAL global
+#define DEVICE_LOCAL  local
 #define REAL_SQRT(x)  sqrt(x)
 #define REAL_ABS(x)   fabs(x)
 

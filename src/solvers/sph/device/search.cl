@@ -6,23 +6,33 @@
 /* What was found of a place so far. */
 typedef struct Found {
     uint32_t count;
-    Real8 squares; /* the last distances, until there are eight */
     Parts sums;
+#ifdef MOTE_WIDE
+    Real8 squares; /* the last distances, until there are eight */
+#endif
 } Found;
 
-static void add_shapes(const SearchLaw *law, Found *found)
-{
-    for (int p = 0; p < PARTS; ++p)
-        found->sums.part[p] =
-            found->sums.part[p] +
-            smoothing_shape_of_square(SHAPE_KIND, part_of(found->squares, p), law->sharp);
-}
-
-static void push_square(Found *found, mote_real square)
+/* The kernel at a distance, into the lane whose turn it is. */
+#ifdef MOTE_WIDE
+static void add_square(const SearchLaw *law, mote_real square, Found *found)
 {
     found->squares = found->squares.s12345670;
     found->squares.s7 = square;
+    if ((++found->count & 7) == 0)
+        found->sums.part[0] = found->sums.part[0] +
+                              smoothing_shape_of_square(SHAPE_KIND, found->squares, law->sharp);
 }
+#else
+static void add_square(const SearchLaw *law, mote_real square, Found *found)
+{
+    const Eight shape = smoothing_shape_of_square(SHAPE_KIND, eight_all(square), law->sharp);
+    const uint32_t lane = found->count++ & 7;
+    for (uint32_t p = 0; p < PARTS; ++p) {
+        found->sums.part[p].x += lane == p ? shape.x : 0;
+        found->sums.part[p].y += lane == p + PARTS ? shape.x : 0;
+    }
+}
+#endif
 
 /* The first cell whose key is not below `key`. */
 static uint32_t seek(const SearchLaw *law, global const uint64_t *keys, uint64_t key)
@@ -57,50 +67,73 @@ static bool step_axis(const SearchLaw *law, int c, int from, int by, int *to, mo
     return law->period[c] > 0;
 }
 
+static mote_real square_to(Real4 place, const mote_real shift[3], const mote_real at[3])
+{
+    const mote_real dx = place.x + shift[0] - at[0];
+    const mote_real dy = place.y + shift[1] - at[1];
+    const mote_real dz = place.z + shift[2] - at[2];
+    return dx * dx + dy * dy + dz * dz;
+}
+
+/* Which of at most 32 places are near, a bit each: what is found is handled apart, since few are,
+ * and work-items that stand side by side would wait for each other at every one. */
+static uint32_t near_bits(const SearchLaw *law, global const Real4 *places, uint32_t count,
+                          const mote_real shift[3], const mote_real at[3])
+{
+    uint32_t bits = 0;
+    for (uint32_t k = 0; k < count; ++k)
+        bits |= (uint32_t)(square_to(places[k], shift, at) < law->limit) << k;
+    return bits;
+}
+
 /* The places [begin, end), moved by shift. */
-static void look_at(const SearchLaw *law, global const mote_real *x, uint32_t i, const mote_real at[3],
-                    uint32_t begin, uint32_t end, const mote_real shift[3],
+static void look_at(const SearchLaw *law, global const Real4 *places, uint32_t i,
+                    const mote_real at[3], uint32_t begin, uint32_t end, const mote_real shift[3],
                     global uint32_t *lists, Found *found)
 {
     const bool moved = shift[0] != 0 || shift[1] != 0 || shift[2] != 0;
-    for (uint32_t j = begin; j < end; ++j) {
-        const mote_real dx = x[j] + shift[0] - at[0];
-        const mote_real dy = x[law->stride + j] + shift[1] - at[1];
-        mote_real r2 = dx * dx + dy * dy;
-        if (!law->flat) {
-            const mote_real dz = x[2 * law->stride + j] + shift[2] - at[2];
-            r2 = r2 + dz * dz;
+    for (uint32_t first = begin; first < end; first += 32) {
+        uint32_t bits = near_bits(law, places + first, min(end - first, 32u), shift, at);
+        if (!moved && i >= first && i - first < 32) bits &= ~(1u << (i - first));
+        for (; bits != 0; bits &= bits - 1) {
+            const uint32_t j = first + 31 - clz(bits & -bits);
+            if (found->count < law->room) lists[LIST_AT(i, found->count, law->room)] = j;
+            add_square(law, square_to(places[j], shift, at), found);
         }
-        if (!(r2 < law->limit) || (j == i && !moved)) continue;
-        if (found->count < law->room) lists[LIST_AT(i, found->count, law->room)] = j;
-        push_square(found, r2);
-        if ((++found->count & 7) == 0) add_shapes(law, found);
     }
 }
 
 /* Fills the list up to eights with the place itself, and the last eight distances. */
 static void fill_up(const SearchLaw *law, uint32_t i, global uint32_t *lists, Found *found)
 {
-    if ((found->count & 7) == 0) return;
-    for (uint32_t k = found->count; (k & 7) != 0; ++k) {
-        if (k < law->room) lists[LIST_AT(i, k, law->room)] = i;
-        push_square(found, law->beyond);
+    const uint32_t count = found->count;
+    while ((found->count & 7) != 0) {
+        if (found->count < law->room) lists[LIST_AT(i, found->count, law->room)] = i;
+        add_square(law, law->beyond, found);
     }
-    add_shapes(law, found);
+    found->count = count;
 }
 
-kernel void search(SearchLaw law, global const mote_real *x, global const uint32_t *bounds,
+/* For places that came from the processor. */
+kernel void search_pack(global const mote_real *x, uint32_t points, uint32_t stride, uint32_t flat,
+                        global Real4 *places)
+{
+    const uint32_t i = get_global_id(0);
+    if (i < points) places[i] = (Real4)(x[i], x[stride + i], flat ? 0 : x[2 * stride + i], 0);
+}
+
+kernel void search(SearchLaw law, global const Real4 *places, global const uint32_t *bounds,
                    global const uint64_t *keys, global uint32_t *counts, global uint32_t *lists,
                    global mote_real *sums)
 {
     const uint32_t i = get_global_id(0);
     if (i >= law.points) return;
-    Found found = {.count = 0, .squares = (Real8)(0)};
+    Found found = {.count = 0};
     for (int p = 0; p < PARTS; ++p) found.sums.part[p] = (Eight)(0);
-    mote_real at[3];
+    const Real4 own = places[i];
+    const mote_real at[3] = {own.x, own.y, own.z};
     int cell[3];
     for (int c = 0; c < 3; ++c) {
-        at[c] = x[c * law.stride + i];
         cell[c] = (int)cell_in_window(cell_of_axis(at[c], law.anchor[c], law.inverse[c]),
                                       law.low[c], law.last[c]);
     }
@@ -116,12 +149,12 @@ kernel void search(SearchLaw law, global const mote_real *x, global const uint32
                 continue;
             const uint64_t row = ((uint64_t)to[2] * law.side[1] + (uint64_t)to[1]) * law.side[0];
             shift[0] = 0;
-            look_at(&law, x, i, at, begins_at(&law, bounds, keys, row + low),
+            look_at(&law, places, i, at, begins_at(&law, bounds, keys, row + low),
                     begins_at(&law, bounds, keys, row + high + 1), shift, lists, &found);
             for (int by = -1; by <= 1 && law.period[0] > 0; by += 2) {
                 if (cell[0] + by >= 0 && cell[0] + by < side) continue;
                 step_axis(&law, 0, cell[0], by, &to[0], &shift[0]);
-                look_at(&law, x, i, at, begins_at(&law, bounds, keys, row + to[0]),
+                look_at(&law, places, i, at, begins_at(&law, bounds, keys, row + to[0]),
                         begins_at(&law, bounds, keys, row + to[0] + 1), shift, lists, &found);
             }
         }

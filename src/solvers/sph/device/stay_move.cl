@@ -89,27 +89,56 @@ static bool may_meet(const StayLaw *law, global const StayShape *shapes, bool ne
     return !clear;
 }
 
+/* The motion of a place. */
+static void move_place(const StayLaw *law, global const StayShape *shapes, mote_Vec3 x, bool near,
+                       mote_Vec3 excess, const Meets *at, mote_Vec3 *to, mote_Vec3 *end, bool *met)
+{
+    const mote_real dt = law->push.dt;
+    const mote_Vec3 fresh = vec3_madd(at->v, dt, at->a);
+    mote_Vec3 way = fresh;
+    if (law->xsph) way = vec3_add(fresh, excess);
+    *to = vec3_madd(x, dt, way), *end = fresh;
+    if (law->flat) to->z = x.z, end->z = 0;
+    *met = law->shapes > 0 && may_meet(law, shapes, near, x, *to);
+}
+
+static void store_vector(mote_Vec3 a, size_t stride, size_t i, global mote_real *planes)
+{
+    planes[i] = a.x, planes[stride + i] = a.y, planes[2 * stride + i] = a.z;
+}
+
 kernel void stay_move(StayLaw law, global const StayShape *shapes, global const uint32_t *order,
                       global const uint2 *spans, global StayShare *shares,
-                      global const mote_real *density, global const mote_real *pressure,
-                      global const mote_real *v, global const mote_real *a,
-                      global const mote_real *excess, global const mote_real *from,
+                      global const uint32_t *counts, global const mote_real *density,
+                      global const mote_real *pressure, global const mote_real *v,
+                      global const mote_real *a, global const mote_real *excess,
+                      global const mote_real *squares, global const mote_real *from,
                       global mote_real *to_x, global mote_real *to_v, global mote_real *to_density,
-                      global mote_real *to_pressure, global uint32_t *met)
+                      global mote_real *to_pressure, global StayNote *notes)
 {
-    const size_t i = get_global_id(0), stride = law.stride;
-    if (i >= law.rows) return;
-    const size_t row = order[i];
-    const mote_real dt = law.push.dt;
-    Meets at = {density[i], pressure[i], vector_at(v, stride, i), vector_at(a, stride, i), {0, 0, 0}};
-    meet_walls(&law, shares + spans[i].x, spans[i].y, &at);
-    const mote_Vec3 fresh = vec3_madd(at.v, dt, at.a), x = vector_at(from, stride, row);
-    mote_Vec3 way = fresh;
-    if (law.xsph) way = vec3_add(fresh, vector_at(excess, stride, i));
-    mote_Vec3 to = vec3_madd(x, dt, way), end = fresh;
-    if (law.flat) to.z = x.z, end.z = 0;
-    met[i] = law.shapes > 0 && may_meet(&law, shapes, spans[i].y > 0, x, to);
-    to_x[row] = to.x, to_x[stride + row] = to.y, to_x[2 * stride + row] = to.z;
-    to_v[row] = end.x, to_v[stride + row] = end.y, to_v[2 * stride + row] = end.z;
-    to_density[row] = density[i], to_pressure[row] = pressure[i];
+    local StayNote all[STAY_GROUP];
+    const size_t i = get_global_id(0), own = get_local_id(0), stride = law.stride;
+    StayNote n = empty_note();
+    if (i < law.rows) {
+        const size_t row = order[i];
+        const uint2 span = spans[i];
+        Meets at = {density[i], pressure[i], vector_at(v, stride, i), vector_at(a, stride, i),
+                    {0, 0, 0}};
+        mote_Vec3 to, end;
+        bool met;
+        meet_walls(&law, shares + span.x, span.y, &at);
+        move_place(&law, shapes, vector_at(from, stride, row), span.y > 0,
+                   vector_at(excess, stride, i), &at, &to, &end, &met);
+        store_vector(to, stride, row, to_x);
+        store_vector(end, stride, row, to_v);
+        to_density[row] = at.density, to_pressure[row] = at.pressure;
+        note_row(&law, to, end, &n);
+        const mote_real over = at.density * law.thinner - 1;
+        n.worst = over > 0 ? over : 0, n.inner = span.y > 0 ? 0 : n.worst;
+        n.push = squares[i] > 0 ? squares[i] : 0;
+        n.met = met, n.longest = counts[i], n.pairs = counts[i];
+    }
+    all[own] = n;
+    MERGE_NOTES(all, own)
+    if (own == 0) notes[get_group_id(0)] = all[0];
 }

@@ -1,9 +1,20 @@
-/* Rays from a place through the walls around it: what kernels/wall_rays.c does, ray by ray. That
- * one keeps where rays go into walls and out of them; here they are cut anew for each sum, because
- * a work-item has no room for them. */
+/* Rays from a place through the walls around it: what kernels/wall_rays.c does. That one keeps where
+ * rays go into walls and out of them; here a group of work-items has a place, each of them a few
+ * rays, and rays are cut anew for each sum. */
 typedef enum RaySumKind { RAYS_HOLLOW, RAYS_BODY, RAYS_SHARED, RAYS_KNOWN } RaySumKind;
 
-static RayInside cut_wall(const RayDirections *d, const RayWall *wall)
+/* Rays of an Eight each. */
+#define RAY_ITEMS (WALL_RAYS / 8 * PARTS)
+
+/* A sum over all rays, which goes to a share with its sign. */
+typedef struct RayTerm {
+    RaySumKind kind;
+    uint32_t wall; /* of the walls, or of the known half-spaces */
+    int share;
+    mote_real sign;
+} RayTerm;
+
+static RayInside cut_wall(const RayDirections *d, local const RayWall *wall)
 {
     const mote_Vec3 none = {0, 0, 0}, p = vec3_scale(wall->centre, -1);
     RayInside r = rays_between(0, RAY_FAR);
@@ -20,7 +31,7 @@ static RayInside cut_wall(const RayDirections *d, const RayWall *wall)
 }
 
 /* Beyond the end of the hollows: to the one whose end is the nearest, the first of equal ones. */
-static RayInside beyond_hollow(const RowWalls *r, const RayDirections *d, size_t i, Eight *end)
+static RayInside beyond_hollow(local const RowWalls *r, const RayDirections *d, size_t i, Eight *end)
 {
     Eight own = eight_all(RAY_FAR);
     *end = eight_all(RAY_FAR);
@@ -36,7 +47,7 @@ static RayInside beyond_hollow(const RowWalls *r, const RayDirections *d, size_t
 }
 
 /* Body i in front of the end, or what of it those before it have covered. */
-static RayInside in_body(const RowWalls *r, const RayDirections *d, size_t i, bool shared)
+static RayInside in_body(local const RowWalls *r, const RayDirections *d, size_t i, bool shared)
 {
     Eight end;
     RayInside own = rays_between(0, 0), covered = rays_between(RAY_FAR, -RAY_FAR), both = own;
@@ -50,7 +61,7 @@ static RayInside in_body(const RowWalls *r, const RayDirections *d, size_t i, bo
     return own;
 }
 
-static RayInside rays_of(const RowWalls *r, const RayDirections *d, RaySumKind kind, size_t i)
+static RayInside rays_of(local const RowWalls *r, const RayDirections *d, RaySumKind kind, size_t i)
 {
     Eight end;
     if (kind == RAYS_HOLLOW) return beyond_hollow(r, d, i, &end);
@@ -92,47 +103,71 @@ static RayEntries entries_at(global const WallTable *table, Eight r)
     return entries;
 }
 
-/* Adds sign times a kind's sum over all rays. `rays`: directions along x, y, z, and weights, with
- * room for WALL_RAYS each. */
-static void add_rays(const RowWalls *r, global const WallTable *table, global const mote_real *rays,
-                     RaySumKind kind, size_t i, mote_real sign, RaySum *sum)
+/* The rays of an item, of a term: what they add to the volume and along x, y, z. `rays`: directions
+ * along x, y, z, and weights, with room for WALL_RAYS each. */
+static void cut_rays(local const RowWalls *r, global const WallTable *table,
+                     global const mote_real *rays, local const RayTerm *term, uint32_t item,
+                     local Eight to[4])
 {
-    const size_t count = table->dimension == 2 ? 64 : WALL_RAYS;
-    Parts all[4];
-    for (int p = 0; p < PARTS; ++p) {
-        Eight s[4];
-        for (int c = 0; c < 4; ++c) s[c] = eight_all(0);
-        for (size_t k = 0; k < count; k += 8) {
-            const RayDirections d = {rays_load(rays, k, p), rays_load(rays + WALL_RAYS, k, p),
-                                     rays_load(rays + 2 * WALL_RAYS, k, p)};
-            const RayInside at = rays_of(r, &d, kind, i);
-            const EightBits some = EIGHT_MASK(at.out > at.in);
-            const RayEntries from = entries_at(table, at.in), to = entries_at(table, at.out);
-            const Eight weight = eight_where(some, rays_load(rays + 3 * WALL_RAYS, k, p));
-            const Eight force = weight * (from.pull - to.pull);
-            s[0] = s[0] + weight * (from.mass - to.mass);
-            s[1] = s[1] + force * d.x;
-            s[2] = s[2] + force * d.y;
-            s[3] = s[3] + force * d.z;
-        }
-        for (int c = 0; c < 4; ++c) all[c].part[p] = s[c];
-    }
-    sum->volume += sign * parts_sum(&all[0]);
-    sum->gradient = vec3_madd(
-        sum->gradient, sign, vec3(parts_sum(&all[1]), parts_sum(&all[2]), parts_sum(&all[3])));
+    const size_t k = item / PARTS * 8;
+    const int p = item % PARTS;
+    const RayDirections d = {rays_load(rays, k, p), rays_load(rays + WALL_RAYS, k, p),
+                             rays_load(rays + 2 * WALL_RAYS, k, p)};
+    const RayInside at = rays_of(r, &d, term->kind, term->wall);
+    const EightBits some = EIGHT_MASK(at.out > at.in);
+    const RayEntries from = entries_at(table, at.in), end = entries_at(table, at.out);
+    const Eight weight = eight_where(some, rays_load(rays + 3 * WALL_RAYS, k, p));
+    const Eight force = weight * (from.pull - end.pull);
+    to[0] = weight * (from.mass - end.mass);
+    to[1] = force * d.x;
+    to[2] = force * d.y;
+    to[3] = force * d.z;
 }
 
-static void ray_sums(const RowWalls *r, global const WallTable *table, global const mote_real *rays,
-                     RaySum *sums)
+/* One of the four sums of a part, over its items in their order; it goes where the first was. */
+static void add_cuts(local Eight (*cut)[4], uint32_t items, uint32_t own)
 {
-    for (size_t i = 0; i < r->wall_count; ++i)
-        if (r->walls[i].hollow)
-            add_rays(r, table, rays, RAYS_HOLLOW, i, 1, &sums[r->walls[i].share]);
-    for (size_t i = 0; i < r->wall_count; ++i) {
+    const uint32_t c = own / PARTS, p = own % PARTS;
+    Eight sum = eight_all(0);
+    for (uint32_t item = p; item < items; item += PARTS) sum = sum + cut[item][c];
+    cut[p][c] = sum;
+}
+
+static mote_real cut_sum(local Eight (*cut)[4], int c)
+{
+    Parts all;
+    for (int p = 0; p < PARTS; ++p) all.part[p] = cut[p][c];
+    return parts_sum(&all);
+}
+
+static void add_ray_term(local Eight (*cut)[4], local const RayTerm *term, local RaySum *sum)
+{
+    const mote_Vec3 gradient = sum->gradient;
+    sum->volume += term->sign * cut_sum(cut, 0);
+    sum->gradient =
+        vec3_madd(gradient, term->sign, vec3(cut_sum(cut, 1), cut_sum(cut, 2), cut_sum(cut, 3)));
+}
+
+static void push_ray_term(local RayTerm *terms, uint32_t *count, RaySumKind kind, uint32_t wall,
+                          int share)
+{
+    const mote_real sign = kind == RAYS_HOLLOW || kind == RAYS_BODY ? 1 : -1;
+    const RayTerm term = {kind, wall, share, sign};
+    terms[(*count)++] = term;
+}
+
+/* In the order in which the processor adds them. */
+static uint32_t list_ray_terms(local const RowWalls *r, local RayTerm *terms)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->wall_count; ++i)
+        if (r->walls[i].hollow) push_ray_term(terms, &count, RAYS_HOLLOW, i, r->walls[i].share);
+    for (uint32_t i = 0; i < r->wall_count; ++i) {
         if (r->walls[i].hollow) continue;
-        add_rays(r, table, rays, RAYS_BODY, i, 1, &sums[r->walls[i].share]);
-        add_rays(r, table, rays, RAYS_SHARED, i, -1, &sums[r->walls[i].share]);
+        push_ray_term(terms, &count, RAYS_BODY, i, r->walls[i].share);
+        push_ray_term(terms, &count, RAYS_SHARED, i, r->walls[i].share);
     }
-    for (size_t i = 0; i < r->known_count; ++i)
-        add_rays(r, table, rays, RAYS_KNOWN, i, -1, &sums[r->known[i].share]);
+    for (uint32_t i = 0; i < r->known_count; ++i)
+        push_ray_term(terms, &count, RAYS_KNOWN, i, r->known[i].share);
+    return count;
 }

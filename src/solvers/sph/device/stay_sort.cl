@@ -1,9 +1,13 @@
 /* Rows that stay: a counting sort by cell and id, as space/cells_sort.c leaves it, over a table of
  * all cells of the window. What is not finite has a key of its own, the last. */
+/* Before it counts it clears what the sub-step will count: `counters`, and limbs behind the notes. */
 kernel void stay_count(StayLaw law, global const mote_real *x, global uint32_t *keys,
-                       global uint32_t *table)
+                       global uint32_t *table, global uint32_t *counters, global int64_t *limbs)
 {
     const uint32_t row = get_global_id(0);
+    if (row < 2) counters[row] = 0;
+    if (row < (law.colliders * STAY_LOADS + 1) * STAY_LIMBS)
+        limbs[STAY_NOTES * sizeof(StayNote) / sizeof(int64_t) + row] = 0;
     if (row >= law.rows) return;
     mote_real odd = 0;
     uint32_t at[3];
@@ -67,37 +71,64 @@ kernel void stay_tops(global uint32_t *tops, uint32_t count)
     for (uint32_t k = begin; k < begin + each && k < count; ++k) tops[k] += sums[own];
 }
 
-kernel void stay_add(global uint32_t *table, uint32_t count, global const uint32_t *tops)
-{
-    const uint32_t k = get_global_id(0);
-    if (k < count) table[k] += tops[k / STAY_SCAN];
-}
-
-/* Rows into their cells in any order; the table has their ends then. */
+/* Rows into their cells in any order; the table then has where each key ends, in its share. */
 kernel void stay_deal(StayLaw law, global const uint32_t *keys, global uint32_t *table,
-                      global uint32_t *dealt)
+                      global const uint32_t *tops, global uint32_t *dealt)
 {
     const uint32_t row = get_global_id(0);
-    if (row < law.rows) dealt[atomic_inc(&table[keys[row]])] = row;
+    if (row >= law.rows) return;
+    const uint32_t key = keys[row];
+    dealt[atomic_inc(&table[key]) + tops[key / STAY_SCAN]] = row;
 }
 
-/* Each finds its place among those of its cell, and what goes by place goes there. */
+static uint32_t end_of_key(global const uint32_t *table, global const uint32_t *tops, uint32_t key)
+{
+    return table[key] + tops[key / STAY_SCAN];
+}
+
+/* Each finds its place among those of its cell, and what goes by place goes there; and where keys
+ * end, of all. */
 kernel void stay_place(StayLaw law, global const uint32_t *keys, global const uint32_t *table,
-                       global const uint32_t *dealt, global const uint64_t *ids,
-                       global const mote_real *rows_x, global const mote_real *rows_v,
-                       global uint32_t *order, global mote_real *x, global mote_real *v)
+                       global const uint32_t *tops, global const uint32_t *dealt,
+                       global const uint64_t *ids, global const mote_real *rows_x,
+                       global const mote_real *rows_v, global uint32_t *ends,
+                       global uint32_t *order, global mote_real *x, global mote_real *v,
+                       global Real4 *places)
 {
     const uint32_t at = get_global_id(0);
+    if (at < law.keys) ends[at] = end_of_key(table, tops, at);
     if (at >= law.rows) return;
-    const uint32_t row = dealt[at], key = keys[row], end = table[key];
-    const uint32_t begin = key > 0 ? table[key - 1] : 0;
+    const uint32_t row = dealt[at], key = keys[row], end = end_of_key(table, tops, key);
+    const uint32_t begin = key > 0 ? end_of_key(table, tops, key - 1) : 0;
     const uint64_t id = ids[row];
+    mote_real to[3];
     uint32_t place = begin;
     for (uint32_t k = begin; k < end; ++k) place += ids[dealt[k]] < id;
     order[place] = row;
     for (int c = 0; c < 3; ++c) {
         const size_t plane = c * law.stride;
-        x[plane + place] = placed_in(rows_x[plane + row], law.start[c], law.period[c]);
+        to[c] = placed_in(rows_x[plane + row], law.start[c], law.period[c]);
+        x[plane + place] = to[c];
         v[plane + place] = law.flat && c == 2 ? 0 : rows_v[plane + row];
     }
+    places[place] = (Real4)(to[0], to[1], law.flat ? 0 : to[2], 0);
+}
+
+/* Rows change their order for that of places. `home`: where each is at the processor's; not
+ * `moved`: where it is here. */
+kernel void stay_reorder(StayLaw law, global const uint32_t *order, uint32_t moved,
+                         global const mote_real *x, global const mote_real *v,
+                         global const uint64_t *ids, global const uint32_t *home,
+                         global mote_real *to_x, global mote_real *to_v, global uint64_t *to_ids,
+                         global uint32_t *to_home)
+{
+    const size_t at = get_global_id(0);
+    if (at >= law.rows) return;
+    const size_t row = order[at];
+    for (int c = 0; c < 3; ++c) {
+        to_x[c * law.stride + at] = x[c * law.stride + row];
+        to_v[c * law.stride + at] = v[c * law.stride + row];
+    }
+    to_ids[at] = ids[row];
+    to_home[at] = moved ? home[row] : (uint32_t)row;
 }

@@ -44,45 +44,94 @@ static mote_Vec3 vector_at(global const mote_real *planes, size_t stride, size_t
     return vec3(planes[i], planes[stride + i], planes[2 * stride + i]);
 }
 
-/* Boxes around blocks of places, grown by the support: lows, then highs. */
-kernel void stay_boxes(StayLaw law, global const mote_real *x, global mote_real *boxes)
+/* The box around a block of places, grown by the support. */
+typedef struct BlockBox {
+    mote_Vec3 low, high;
+} BlockBox;
+
+/* Whether it meets the wall's. */
+static bool may_be_near(const StayShape *s, const BlockBox *box)
 {
-    const size_t block = get_global_id(0), begin = block * STAY_BLOCK;
-    const mote_real end = (mote_real)1e30;
-    mote_Vec3 low = {end, end, end}, high = {-end, -end, -end};
-    if (begin >= law.rows) return;
-    for (size_t i = begin; i < begin + STAY_BLOCK && i < law.rows; ++i) {
-        const mote_Vec3 at = vector_at(x, law.stride, i);
-        low = vec3_min(low, at), high = vec3_max(high, at);
-    }
-    const mote_Vec3 margin = vec3(law.support, law.support, law.support);
-    vstore3((Real3)(low.x - margin.x, low.y - margin.y, low.z - margin.z), 2 * block, boxes);
-    vstore3((Real3)(high.x + margin.x, high.y + margin.y, high.z + margin.z), 2 * block + 1, boxes);
+    return !(box->low.x > s->high.x) && !(box->low.y > s->high.y) && !(box->low.z > s->high.z) &&
+           !(s->low.x > box->high.x) && !(s->low.y > box->high.y) && !(s->low.z > box->high.z);
 }
 
-/* Whether the box of a place's block meets the wall's. */
-static bool may_be_near(const StayShape *s, global const mote_real *boxes, size_t i)
+/* A share of its own for a wall's collider. */
+static StayShare begin_share(const StayShape *s, const WallNear *near, mote_Vec3 x)
 {
-    const Real3 low = vload3(i / STAY_BLOCK * 2, boxes), high = vload3(i / STAY_BLOCK * 2 + 1, boxes);
-    return !(low.x > s->high.x) && !(low.y > s->high.y) && !(low.z > s->high.z) &&
-           !(s->low.x > high.x) && !(s->low.y > high.y) && !(s->low.z > high.z);
+    const mote_Vec3 none = {0, 0, 0}, at = vec3_madd(x, -near->distance, near->normal);
+    StayShare share;
+    share.felt.volume = share.felt.drag = 0, share.felt.gradient = none;
+    share.velocity = wall_velocity_at(&s->motion, at, near->normal);
+    share.centre = s->centre;
+    share.rubbed = share.pressed = none;
+    share.collider = s->collider;
+    return share;
 }
 
-/* Lists the places that a wall is near; the others have no shares. counters: places, shares. */
-kernel void stay_near(StayLaw law, global const StayShape *shapes, global const mote_real *x,
-                      global const mote_real *boxes, global uint32_t *list, global uint2 *spans,
-                      global uint32_t *counters)
+/* The walls that a place is near: how many, and the last of them. */
+typedef struct Nearby {
+    uint32_t count, last;
+    WallNear near;
+} Nearby;
+
+static Nearby find_nearby(const StayLaw *law, global const StayShape *shapes, const BlockBox *box,
+                          mote_Vec3 x)
 {
-    const size_t i = get_global_id(0);
-    if (i >= law.rows) return;
-    bool near = false;
-    for (uint32_t k = 0; k < law.shapes && !near; ++k) {
+    Nearby found = {.count = 0};
+    for (uint32_t k = 0; k < law->shapes; ++k) {
         const StayShape s = shapes[k];
-        near = may_be_near(&s, boxes, i) &&
-               shape_at(&s, vector_at(x, law.stride, i)).distance < law.support;
+        if (!may_be_near(&s, box)) continue;
+        const WallNear near = shape_at(&s, x);
+        if (!(near.distance < law->support)) continue;
+        ++found.count, found.last = k, found.near = near;
     }
+    return found;
+}
+
+/* A place at one flat face has its share at once; others that a wall is near are listed, for
+ * stay_edges. A group is a block. counters: places listed, shares. */
+kernel void stay_near(StayLaw law, global const StayShape *shapes, global const MeshPlane *planes,
+                      global const WallTable *table, global const mote_real *x,
+                      global BlockBox *boxes, global uint32_t *list, global uint2 *spans,
+                      global StayShare *shares, global uint32_t *counters)
+{
+    local BlockBox all[STAY_BLOCK];
+    const uint32_t i = get_global_id(0), own = get_local_id(0);
+    const mote_real end = (mote_real)1e30;
+    const mote_Vec3 none = {end, end, end};
+    const mote_Vec3 at = i < law.rows ? vector_at(x, law.stride, i) : none;
+    all[own].low = at, all[own].high = i < law.rows ? at : vec3_scale(none, -1);
+    for (uint32_t half_of = STAY_BLOCK / 2; half_of > 0; half_of /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (own < half_of) {
+            all[own].low = vec3_min(all[own].low, all[own + half_of].low);
+            all[own].high = vec3_max(all[own].high, all[own + half_of].high);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const mote_Vec3 margin = vec3(law.support, law.support, law.support);
+    const BlockBox box = {vec3_sub(all[0].low, margin), vec3_add(all[0].high, margin)};
+    if (own == 0) boxes[i / STAY_BLOCK] = box;
+    if (i >= law.rows) return;
     spans[i] = (uint2)(0, 0);
-    if (near) list[atomic_inc(&counters[0])] = i;
+    const Nearby found = find_nearby(&law, shapes, &box, at);
+    if (found.count == 0) return;
+    const StayShape s = shapes[found.last];
+    const mote_real scale = 1 / law.support;
+    RayPlane known;
+    mote_real distance;
+    if (found.count > 1 ||
+        !wall_is_face(&s.form, planes + s.form.plane, &found.near, scale, at, &known, &distance)) {
+        list[atomic_inc(&counters[0])] = i;
+        return;
+    }
+    const uint32_t first = atomic_inc(&counters[1]);
+    if (first >= law.share_room) return; /* all is done again with more room */
+    StayShare share = begin_share(&s, &found.near, at);
+    add_known_share(table, scale, &known, distance, &share.felt);
+    shares[first] = share;
+    spans[i] = (uint2)(first, 1);
 }
 
 /* The walls near a place; of too many, the nearest. */
@@ -106,75 +155,97 @@ static void add_touch(Touches *t, uint32_t shape, const WallNear *near)
     t->shape[at] = shape, t->near[at] = *near;
 }
 
-static void find_touches(const StayLaw *law, global const StayShape *shapes,
-                         global const mote_real *boxes, size_t i, mote_Vec3 x, Touches *t)
+static void find_touches(const StayLaw *law, global const StayShape *shapes, const BlockBox *box,
+                         mote_Vec3 x, Touches *t)
 {
     t->count = 0;
     for (uint32_t k = 0; k < law->shapes; ++k) {
         const StayShape s = shapes[k];
-        if (!may_be_near(&s, boxes, i)) continue;
+        if (!may_be_near(&s, box)) continue;
         const WallNear near = shape_at(&s, x);
         if (near.distance < law->support) add_touch(t, k, &near);
     }
 }
 
-/* A share of its own for a wall's collider. */
-static StayShare begin_share(const StayShape *s, const WallNear *near, mote_Vec3 x)
-{
-    const mote_Vec3 none = {0, 0, 0}, at = vec3_madd(x, -near->distance, near->normal);
-    StayShare share;
-    share.felt.volume = share.felt.drag = 0, share.felt.gradient = none;
-    share.velocity = wall_velocity_at(&s->motion, at, near->normal);
-    share.centre = s->centre;
-    share.rubbed = share.pressed = none;
-    share.collider = s->collider;
-    return share;
-}
+/* What a group of work-items has of a place. */
+typedef struct Edge {
+    RowWalls walls;
+    StayShare shares[WALL_NEAR];
+    RaySum sums[WALL_NEAR];
+    RayTerm terms[WALL_NEAR * 2 + WALL_KNOWN];
+    uint32_t share_count, term_count;
+} Edge;
 
-/* Returns the number of shares. */
-static uint32_t integrate(const StayLaw *law, global const StayShape *shapes,
-                          global const MeshPlane *planes, global const WallTable *table,
-                          global const mote_real *rays, const Touches *t, mote_Vec3 x,
-                          StayShare shares[WALL_NEAR])
+/* By one work-item: walls, shares and half-spaces, and which sums of rays there are. */
+static void begin_edge(const StayLaw *law, global const StayShape *shapes,
+                       global const MeshPlane *planes, global const WallTable *table,
+                       const BlockBox *box, mote_Vec3 x, local Edge *e)
 {
     const mote_real scale = 1 / law->support;
-    RowWalls r;
-    uint32_t count = 0;
-    r.wall_count = r.known_count = 0, r.is_plain = true;
-    for (uint32_t k = 0; k < t->count; ++k) {
-        const StayShape s = shapes[t->shape[k]];
+    local RowWalls *r = &e->walls;
+    Touches t;
+    find_touches(law, shapes, box, x, &t);
+    r->wall_count = r->known_count = 0, r->is_plain = true, e->share_count = 0;
+    for (uint32_t k = 0; k < t.count; ++k) {
+        const StayShape s = shapes[t.shape[k]];
         uint32_t share = 0;
-        while (share < count && shares[share].collider != s.collider) ++share;
-        if (share == count) shares[count++] = begin_share(&s, &t->near[k], x);
-        r.walls[r.wall_count++].share = (int)share;
-        add_wall(&r, &s.form, planes + s.form.plane, &t->near[k], scale, x);
+        while (share < e->share_count && e->shares[share].collider != s.collider) ++share;
+        if (share == e->share_count) e->shares[e->share_count++] = begin_share(&s, &t.near[k], x);
+        r->walls[r->wall_count++].share = (int)share;
+        add_wall(r, &s.form, planes + s.form.plane, &t.near[k], scale, x);
     }
-    for (size_t k = 0; k < r.known_count; ++k)
-        add_known_share(table, scale, &r.known[k], r.distance[k], &shares[r.known[k].share].felt);
-    if (r.is_plain && r.known_count == 1) return count;
-    RaySum sums[WALL_NEAR];
-    for (int k = 0; k < WALL_NEAR; ++k) sums[k].volume = 0, sums[k].gradient = vec3(0, 0, 0);
-    ray_sums(&r, table, rays, sums);
-    for (uint32_t k = 0; k < count; ++k) add_ray_sum(&sums[k], scale, &shares[k].felt);
-    return count;
+    for (size_t k = 0; k < r->known_count; ++k) {
+        const RayPlane known = r->known[k];
+        WallFelt felt = e->shares[known.share].felt;
+        add_known_share(table, scale, &known, r->distance[k], &felt);
+        e->shares[known.share].felt = felt;
+    }
+    for (int k = 0; k < WALL_NEAR; ++k) e->sums[k].volume = 0, e->sums[k].gradient = vec3(0, 0, 0);
+    e->term_count = r->is_plain && r->known_count == 1 ? 0 : list_ray_terms(r, e->terms);
 }
 
-kernel void stay_walls(StayLaw law, global const StayShape *shapes, global const MeshPlane *planes,
+static void end_edge(const StayLaw *law, local Edge *e, uint32_t i, global uint2 *spans,
+                     global StayShare *shares, global uint32_t *counters)
+{
+    const uint32_t first = atomic_add(&counters[1], e->share_count);
+    if (first + e->share_count > law->share_room) return; /* all is done again with more room */
+    for (uint32_t k = 0; k < e->share_count; ++k) {
+        const RaySum sum = e->sums[k];
+        StayShare share = e->shares[k];
+        if (e->term_count > 0) add_ray_sum(&sum, 1 / law->support, &share.felt);
+        shares[first + k] = share;
+    }
+    spans[i] = (uint2)(first, e->share_count);
+}
+
+/* Places at edges, at round walls and at several: a group each, one ray a work-item. */
+kernel void stay_edges(StayLaw law, global const StayShape *shapes, global const MeshPlane *planes,
                        global const WallTable *table, global const mote_real *rays,
-                       global const mote_real *x, global const mote_real *boxes,
+                       global const mote_real *x, global const BlockBox *boxes,
                        global const uint32_t *list, global uint2 *spans, global StayShare *shares,
                        global uint32_t *counters)
 {
-    const size_t n = get_global_id(0);
-    if (n >= counters[0]) return;
-    const uint32_t i = list[n];
-    const mote_Vec3 at = vector_at(x, law.stride, i);
-    Touches touches;
-    StayShare own[WALL_NEAR];
-    find_touches(&law, shapes, boxes, i, at, &touches);
-    const uint32_t count = integrate(&law, shapes, planes, table, rays, &touches, at, own);
-    const uint32_t first = atomic_add(&counters[1], count);
-    if (first + count > law.share_room) return; /* all is done again with more room */
-    for (uint32_t k = 0; k < count; ++k) shares[first + k] = own[k];
-    spans[i] = (uint2)(first, count);
+    local Edge e;
+    local Eight cut[RAY_ITEMS][4];
+    const uint32_t own = get_local_id(0), places = counters[0];
+    const uint32_t items = (table->dimension == 2 ? 64 : WALL_RAYS) / 8 * PARTS;
+    for (uint32_t n = get_group_id(0); n < places; n += get_num_groups(0)) {
+        const uint32_t i = list[n];
+        const BlockBox box = boxes[i / STAY_BLOCK];
+        if (own == 0)
+            begin_edge(&law, shapes, planes, table, &box, vector_at(x, law.stride, i), &e);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint32_t terms = e.term_count;
+        for (uint32_t t = 0; t < terms; ++t) {
+            for (uint32_t item = own; item < items; item += STAY_GROUP)
+                cut_rays(&e.walls, table, rays, &e.terms[t], item, cut[item]);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (own < 4 * PARTS) add_cuts(cut, items, own);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (own == 0) add_ray_term(cut, &e.terms[t], &e.sums[e.terms[t].share]);
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        if (own == 0) end_edge(&law, &e, i, spans, shares, counters);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
 }

@@ -64,8 +64,8 @@ EIGHT_INLINE void rays_cut_round(const RayDirections *d, mote_Vec3 p, mote_Vec3 
 
 /* Two balls and the cylinder between them: the hull of their intervals, as it is convex. Part i, of
  * -1, 0 and 1, is added to those before. */
-EIGHT_INLINE void rays_add_part(const RayDirections *d, const RayWall *wall, mote_Vec3 p, int i,
-                                RayInside *r)
+EIGHT_INLINE void rays_add_part(const RayDirections *d, DEVICE_LOCAL const RayWall *wall,
+                                mote_Vec3 p, int i, RayInside *r)
 {
     const mote_Vec3 none = {0, 0, 0};
     RayInside part = rays_between(0, RAY_FAR);

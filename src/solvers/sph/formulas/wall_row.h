@@ -72,8 +72,8 @@ typedef struct WallFelt {
 } WallFelt;
 
 /* A half-space of the wall; rays take a row that is in it as one at its surface. */
-static inline void add_known(RowWalls *r, int share, mote_real distance, mote_Vec3 normal,
-                             bool clamps)
+static inline void add_known(DEVICE_LOCAL RowWalls *r, int share, mote_real distance,
+                             mote_Vec3 normal, bool clamps)
 {
     if (r->known_count == WALL_KNOWN || !(distance < 1)) return;
     r->distance[r->known_count] = distance;
@@ -81,7 +81,8 @@ static inline void add_known(RowWalls *r, int share, mote_real distance, mote_Ve
     r->known[r->known_count++] = (RayPlane){share, gap, normal};
 }
 
-static inline void add_half_space(RowWalls *r, RayWall *wall, const WallNear *near, mote_real scale)
+static inline void add_half_space(DEVICE_LOCAL RowWalls *r, DEVICE_LOCAL RayWall *wall,
+                                  const WallNear *near, mote_real scale)
 {
     mote_real s = near->distance * scale;
     wall->hollow = true;
@@ -92,8 +93,9 @@ static inline void add_half_space(RowWalls *r, RayWall *wall, const WallNear *ne
 }
 
 /* The planes of the body that pass through the ball. */
-static inline void add_planes(RowWalls *r, RayWall *wall, const WallForm *form,
-                              DEVICE_GLOBAL const MeshPlane *planes, mote_real scale, mote_Vec3 x)
+static inline void add_planes(DEVICE_LOCAL RowWalls *r, DEVICE_LOCAL RayWall *wall,
+                              const WallForm *form, DEVICE_GLOBAL const MeshPlane *planes,
+                              mote_real scale, mote_Vec3 x)
 {
     for (size_t i = 0; i < form->planes; ++i) {
         const mote_Vec3 normal = planes[i].normal;
@@ -107,8 +109,8 @@ static inline void add_planes(RowWalls *r, RayWall *wall, const WallForm *form,
 }
 
 /* The side of a hollow cylinder; other round hollows have their nearest point alone. */
-static inline void add_round_hollow(RowWalls *r, const RayWall *wall, const WallNear *near,
-                                    mote_real scale)
+static inline void add_round_hollow(DEVICE_LOCAL RowWalls *r, DEVICE_LOCAL const RayWall *wall,
+                                    const WallNear *near, mote_real scale)
 {
     if (wall->round == WALL_CYLINDER) {
         mote_Vec3 p = vec3_scale(wall->centre, -1);
@@ -122,11 +124,11 @@ static inline void add_round_hollow(RowWalls *r, const RayWall *wall, const Wall
 }
 
 /* `planes`: those of the form. */
-static inline void add_wall(RowWalls *r, const WallForm *form,
+static inline void add_wall(DEVICE_LOCAL RowWalls *r, const WallForm *form,
                             DEVICE_GLOBAL const MeshPlane *planes, const WallNear *near,
                             mote_real scale, mote_Vec3 x)
 {
-    RayWall *wall = &r->walls[r->wall_count - 1];
+    DEVICE_LOCAL RayWall *wall = &r->walls[r->wall_count - 1];
     wall->hollow = form->hollow, wall->planes = 0, wall->round = WALL_FLAT;
     if (form->half_space) {
         add_half_space(r, wall, near, scale);
@@ -141,6 +143,25 @@ static inline void add_wall(RowWalls *r, const WallForm *form,
     r->is_plain = r->is_plain && is_face;
     if (!form->hollow) add_known(r, wall->share, near->distance * scale, near->normal, false);
     if (form->hollow && form->round != WALL_FLAT) add_round_hollow(r, wall, near, scale);
+}
+
+/* Whether a wall, if it is the only one, is a flat face to a place: add_wall would make one known
+ * half-space of it, and rays would have nothing to say. */
+static inline bool wall_is_face(const WallForm *form, DEVICE_GLOBAL const MeshPlane *planes,
+                                const WallNear *near, mote_real scale, mote_Vec3 x, RayPlane *known,
+                                mote_real *distance)
+{
+    uint32_t reached = 0;
+    known->share = 0, known->normal = near->normal, *distance = near->distance * scale;
+    if (!form->half_space && form->round != WALL_FLAT) return false;
+    for (uint32_t i = 0; i < form->planes && !form->half_space; ++i) {
+        const mote_Vec3 normal = planes[i].normal;
+        const mote_real gap = (vec3_dot(normal, x) - planes[i].offset) * scale;
+        if (!(gap > -1)) continue;
+        ++reached;
+        if (form->hollow) known->normal = vec3_scale(normal, -1), *distance = -gap;
+    }
+    return (form->half_space || reached == 1) && *distance < 1;
 }
 
 static inline void add_known_share(DEVICE_GLOBAL const WallTable *table, mote_real scale,

@@ -1,0 +1,129 @@
+/* Rows of a liquid on a device by cell and id: places of every sub-step, and now and then the order
+ * of the rows themselves, as begin.c has it. */
+#include "solvers/sph/stay.h"
+
+#include "base/status.h"
+#include "solvers/points/slot.h"
+
+#define S(buffer) STAY_MEMORY(d, buffer)
+#define B(buffer) SPH_MEMORY(d, buffer)
+
+void sph_stay_set_cells(const SphStep *step, StayLaw *law)
+{
+    const Cells *cells = &step->cells;
+    law->rows = (uint32_t)step->rows, law->stride = (uint32_t)step->state->device->stay->plane;
+    law->flat = step->flat;
+    for (int c = 0; c < 3; ++c) {
+        const uint32_t side = cells->side[c];
+        const int64_t first = (int64_t)cells->low[c];
+        law->anchor[c] = cells->anchor[c], law->inverse[c] = cells->inverse[c];
+        law->low[c] = cells->low[c], law->last[c] = (mote_real)(side - 1);
+        law->period[c] = cells->space.period[c], law->start[c] = cells->space.low[c];
+        law->side[c] = side;
+        law->brick_low[c] = (int)brick_of_cell(first);
+        law->bricks[c] =
+            (uint32_t)(brick_of_cell(first + side - 1) - (int64_t)law->brick_low[c] + 1);
+        law->rods[c] = c == 0 ? law->bricks[0] : side;
+    }
+    law->keys = law->side[0] * law->side[1] * law->side[2];
+}
+
+/* Words of sums: the loads of colliders, and how dense the liquid is. */
+static size_t limb_words(const StayLaw *law)
+{
+    return ((size_t)law->colliders * STAY_LOADS + 1) * STAY_LIMBS;
+}
+
+size_t sph_stay_note_bytes(const StayLaw *law)
+{
+    return STAY_NOTES * sizeof(StayNote) + limb_words(law) * sizeof(int64_t);
+}
+
+void sph_stay_reserve_sort(SphDevice *d, const StayLaw *law)
+{
+    const size_t places = law->stride, plane = places * sizeof(mote_real), word = sizeof(uint32_t);
+    const size_t keys = (size_t)law->keys + 1;
+    const struct {
+        StayBuffer buffer;
+        size_t bytes;
+    } own[] = {{STAY_KEYS, places * word},
+               {STAY_COUNTS, keys * word},
+               {STAY_TOPS, (keys / STAY_SCAN + 1) * word},
+               {STAY_DEALT, places * word},
+               {STAY_ORDER, places * word},
+               {STAY_V_PLACES, 3 * plane},
+               {STAY_COUNTERS, 2 * word},
+               {STAY_NOTE, sph_stay_note_bytes(law)}};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i)
+        device_reserve(d->device, &d->stay->buffers[own[i].buffer], own[i].bytes);
+    device_reserve(d->device, &d->buffers[BUFFER_BOUNDS], keys * word);
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+void sph_stay_sort(SphDevice *d, const StayLaw *law)
+{
+    const uint32_t keys = law->keys + 1, groups = (keys + STAY_SCAN - 1) / STAY_SCAN;
+    device_clear(d->device, &d->stay->buffers[STAY_COUNTS], keys * sizeof(uint32_t));
+    sph_stay_launch(
+        d, KERNEL_COUNT, larger(law->rows, limb_words(law)),
+        DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(X), S(KEYS), S(COUNTS), S(COUNTERS), S(NOTE)));
+    sph_stay_launch(d, KERNEL_SCAN, (size_t)groups * STAY_GROUP,
+                    DEVICE_ARGUMENTS(S(COUNTS), DEVICE_VALUE(keys), S(TOPS)));
+    sph_stay_launch(d, KERNEL_TOPS, STAY_GROUP, DEVICE_ARGUMENTS(S(TOPS), DEVICE_VALUE(groups)));
+    sph_stay_launch(d, KERNEL_DEAL, law->rows,
+                    DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(KEYS), S(COUNTS), S(TOPS), S(DEALT)));
+    sph_stay_launch(d, KERNEL_PLACE, larger(law->rows, law->keys),
+                    DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(KEYS), S(COUNTS), S(TOPS), S(DEALT),
+                                     S(IDS), S(X), S(V), B(BOUNDS), S(ORDER), B(X), S(V_PLACES),
+                                     B(PLACES)));
+}
+
+/* ---- the rows themselves ---- */
+
+static void reorder(SphDevice *d, const StayLaw *law)
+{
+    SphStay *stay = d->stay;
+    const uint32_t moved = stay->sorted;
+    const size_t places = law->stride;
+    device_reserve(d->device, &stay->buffers[STAY_IDS_END], places * sizeof(uint64_t));
+    device_reserve(d->device, &stay->buffers[STAY_HOME], places * sizeof(uint32_t));
+    device_reserve(d->device, &stay->buffers[STAY_HOME_END], places * sizeof(uint32_t));
+    sph_stay_launch(d, KERNEL_REORDER, law->rows,
+                    DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(ORDER), DEVICE_VALUE(moved), S(X), S(V),
+                                     S(IDS), S(HOME), S(X_END), S(V_END), S(IDS_END), S(HOME_END)));
+    sph_stay_swap(stay, STAY_X, STAY_X_END), sph_stay_swap(stay, STAY_V, STAY_V_END);
+    sph_stay_swap(stay, STAY_IDS, STAY_IDS_END), sph_stay_swap(stay, STAY_HOME, STAY_HOME_END);
+    stay->sorted = true;
+}
+
+mote_Status sph_sort_away(const SolverStep *outer, bool *done, mote_Error *error)
+{
+    SphState *state = outer->solver->state;
+    SphDevice *d = state->device;
+    SphStep step = sph_make_step(outer);
+    *done = false;
+    if (d == NULL || !d->stay->away || !sph_stay_cells(&step))
+        return sph_come_home(outer->solver, error);
+    StayLaw law = {.rows = 0};
+    sph_stay_set_cells(&step, &law);
+    sph_stay_reserve_sort(d, &law);
+    sph_stay_sort(d, &law);
+    reorder(d, &law);
+    *done = true;
+    return device_is_well(d->device) ? MOTE_OK : device_check(d->device, sph_name(&step), error);
+}
+
+bool sph_stay_reorder_home(SphStay *stay, mote_Device *device, mote_System *system)
+{
+    if (!stay->sorted) return true;
+    arena_reset(&stay->spare);
+    uint32_t *order = arena_take(&stay->spare, (stay->rows + 1) * sizeof *order);
+    if (order == NULL) return false;
+    device_get(device, &stay->buffers[STAY_HOME], 0, order, stay->rows * sizeof *order);
+    stay->sorted = false;
+    return !device_is_well(device) || system_reorder(system, order, &stay->spare, stay->tasks);
+}
