@@ -120,7 +120,9 @@ EIGHT_INLINE void eight_to(Eight a, mote_real to[LANES])
 /* Where entry k of list i is, of lists with so much room: side by side for a processor; for a
  * graphics card entries of 32 lists side by side, which 32 work-items read together. */
 #ifdef MOTE_WIDE
+#define LIST_STEP 1
 #define LIST_AT(i, k, room) ((size_t)(i) * (room) + (k))
 #else
+#define LIST_STEP 32 /* from one entry to the next */
 #define LIST_AT(i, k, room) (((size_t)((i) / 32) * (room) + (k)) * 32 + (i) % 32)
 #endif

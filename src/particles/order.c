@@ -4,6 +4,7 @@
 
 #include "base/sort.h"
 #include "base/status.h"
+#include "tasks/copy.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,15 +64,12 @@ size_t mote_system_find(mote_System *system, uint64_t id)
                                                              : SIZE_MAX;
 }
 
-/* ---- removal and reordering: the same work on every plane, planes side by side ---- */
+/* ---- removal and reordering: the same work on every plane ---- */
 
 typedef struct PlaneWork {
     const mote_System *system;
     const size_t *rows; /* to take out, ascending */
     size_t row_count;
-    const uint32_t *order; /* the row to come here */
-    char *spare;           /* a plane for every worker */
-    size_t spare_bytes;
 } PlaneWork;
 
 static size_t plane_total(const mote_System *system)
@@ -125,26 +123,26 @@ void system_remove_rows(mote_System *system, const size_t *rows, size_t count, m
     system->notes_valid = false;
 }
 
-static void permute_plane(const PlaneWork *work, char *plane, size_t item, char *spare)
-{
-    size_t count = work->system->count;
-    if (item == 4) {
-        for (size_t i = 0; i < count; ++i)
-            ((uint32_t *)spare)[i] = ((const uint32_t *)plane)[work->order[i]];
-    } else {
-        for (size_t i = 0; i < count; ++i)
-            ((uint64_t *)spare)[i] = ((const uint64_t *)plane)[work->order[i]];
-    }
-    memcpy(plane, spare, count * item);
-}
+/* A plane is put in order beside itself, then copied back: planes one after another, so that all
+ * workers have something to do however many planes there are. */
+typedef struct PermuteWork {
+    const uint32_t *order; /* the row to come here */
+    const void *plane;
+    void *spare;
+    size_t item;
+} PermuteWork;
 
 static void permute_body(void *context, size_t begin, size_t end, int worker)
 {
-    const PlaneWork *work = context;
-    for (size_t p = begin; p < end; ++p) {
-        size_t item;
-        char *plane = plane_at(work->system, p, &item);
-        permute_plane(work, plane, item, work->spare + (size_t)worker * work->spare_bytes);
+    const PermuteWork *work = context;
+    const uint32_t *order = work->order;
+    (void)worker;
+    if (work->item == 4) {
+        uint32_t *to = work->spare;
+        for (size_t i = begin; i < end; ++i) to[i] = ((const uint32_t *)work->plane)[order[i]];
+    } else {
+        uint64_t *to = work->spare;
+        for (size_t i = begin; i < end; ++i) to[i] = ((const uint64_t *)work->plane)[order[i]];
     }
 }
 
@@ -157,12 +155,18 @@ static bool in_order(const uint32_t *order, size_t count)
 
 bool system_reorder(mote_System *system, const uint32_t *order, Arena *arena, mote_Tasks *tasks)
 {
-    size_t count = system->count, workers = (size_t)mote_tasks_workers(tasks);
-    PlaneWork work = {.system = system, .order = order, .spare_bytes = count * sizeof(uint64_t)};
+    enum { ROWS_PER_TASK = 16384 };
+    const size_t count = system->count, planes = plane_total(system);
+    PermuteWork work = {.order = order};
     if (in_order(order, count)) return true;
-    work.spare = arena_take(arena, workers * work.spare_bytes);
+    work.spare = arena_take(arena, count * sizeof(uint64_t));
     if (work.spare == NULL) return false;
-    mote_parallel_for(tasks, plane_total(system), 1, permute_body, &work);
+    for (size_t p = 0; p < planes; ++p) {
+        char *plane = plane_at(system, p, &work.item);
+        work.plane = plane;
+        mote_parallel_for(tasks, count, ROWS_PER_TASK, permute_body, &work);
+        tasks_copy(tasks, plane, work.spare, count * work.item);
+    }
     system->ids_ascend = false;
     ++system->layout;
     system->index_count = 0;

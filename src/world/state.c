@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "particles/history.h"
 #include "solvers/solver.h"
+#include "tasks/copy.h"
 
 #include <assert.h>
 #include <math.h>
@@ -341,7 +342,7 @@ static mote_StateArray *copy_state(const mote_World *world, Arena *arena)
         copies[i].data = arena_take(arena, bytes);
         if (name == NULL || copies[i].data == NULL) return NULL;
         copies[i].name = strcpy(name, from->name);
-        if (from->rows > 0) memcpy(copies[i].data, from->data, bytes);
+        if (from->rows > 0) tasks_copy(world->def.tasks, copies[i].data, from->data, bytes);
     }
     return copies;
 }

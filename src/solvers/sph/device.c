@@ -9,7 +9,10 @@
 
 #include "device_sph.inc"
 
-enum { FIRST_ROOM = 40 }; /* entries of a list */
+enum {
+    FIRST_ROOM = 40, /* entries of a list */
+    PLACES_SPARE = 4 /* places that a search reads beyond the last */
+};
 
 /* ---- programs ---- */
 
@@ -131,7 +134,7 @@ static void reserve_places(SphDevice *d, const SphStep *step)
 {
     const size_t places = sph_device_stride(step), plane = places * sizeof(mote_real);
     reserve(d, BUFFER_X, 3 * plane);
-    reserve(d, BUFFER_PLACES, 4 * plane);
+    reserve(d, BUFFER_PLACES, 4 * (plane + PLACES_SPARE * sizeof(mote_real)));
     reserve(d, BUFFER_KEYS, sizeof(uint64_t));
     reserve(d, BUFFER_COUNTS, places * sizeof(uint32_t));
     reserve(d, BUFFER_SUMS, plane);

@@ -121,7 +121,9 @@ static void search(SphDevice *d, const SphStep *step, const StayLaw *law)
 
 static void meet_walls(SphDevice *d, const StayLaw *law)
 {
-    device_launch(d->device, d->stay->kernels[KERNEL_NEAR], law->rows, STAY_BLOCK,
+    const size_t blocks = (law->rows + STAY_BLOCK - 1) / STAY_BLOCK;
+    device_launch(d->device, d->stay->kernels[KERNEL_NEAR], blocks * STAY_NEAR_GROUP,
+                  STAY_NEAR_GROUP,
                   DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(SHAPES), S(PLANES), S(TABLE), B(X),
                                    S(BOXES), S(NEAR), S(SPANS), S(SHARES), S(COUNTERS)));
     if (law->shapes == 0) return;

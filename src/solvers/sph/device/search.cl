@@ -5,10 +5,13 @@
 
 /* What was found of a place so far. */
 typedef struct Found {
-    uint32_t count;
-    Parts sums;
+    uint32_t count, room;
+    global uint32_t *list; /* entries are LIST_STEP from each other */
 #ifdef MOTE_WIDE
+    Parts sums;
     Real8 squares; /* the last distances, until there are eight */
+#else
+    local mote_real *lanes; /* sums, LANE_STEP from each other: registers have no numbers */
 #endif
 } Found;
 
@@ -22,17 +25,34 @@ static void add_square(const SearchLaw *law, mote_real square, Found *found)
         found->sums.part[0] = found->sums.part[0] +
                               smoothing_shape_of_square(SHAPE_KIND, found->squares, law->sharp);
 }
+
+static mote_real sum_of(const Found *found)
+{
+    return parts_sum(&found->sums);
+}
 #else
+enum { LANE_STEP = 64 }; /* work-items of a group */
+
 static void add_square(const SearchLaw *law, mote_real square, Found *found)
 {
     const Eight shape = smoothing_shape_of_square(SHAPE_KIND, eight_all(square), law->sharp);
-    const uint32_t lane = found->count++ & 7;
-    for (uint32_t p = 0; p < PARTS; ++p) {
-        found->sums.part[p].x += lane == p ? shape.x : 0;
-        found->sums.part[p].y += lane == p + PARTS ? shape.x : 0;
-    }
+    found->lanes[(found->count++ & 7) * LANE_STEP] += shape.x;
+}
+
+static mote_real sum_of(const Found *found)
+{
+    Parts all;
+    for (int p = 0; p < PARTS; ++p)
+        all.part[p] =
+            (Eight)(found->lanes[p * LANE_STEP], found->lanes[(p + PARTS) * LANE_STEP]);
+    return parts_sum(&all);
 }
 #endif
+
+static void add_entry(uint32_t j, Found *found)
+{
+    if (found->count < found->room) found->list[found->count * LIST_STEP] = j;
+}
 
 /* The first cell whose key is not below `key`. */
 static uint32_t seek(const SearchLaw *law, global const uint64_t *keys, uint64_t key)
@@ -76,20 +96,22 @@ static mote_real square_to(Real4 place, const mote_real shift[3], const mote_rea
 }
 
 /* Which of at most 32 places are near, a bit each: what is found is handled apart, since few are,
- * and work-items that stand side by side would wait for each other at every one. */
+ * and work-items that stand side by side would wait for each other at every one. They are looked at
+ * by fours; behind the last place there is room for three. */
 static uint32_t near_bits(const SearchLaw *law, global const Real4 *places, uint32_t count,
                           const mote_real shift[3], const mote_real at[3])
 {
     uint32_t bits = 0;
-    for (uint32_t k = 0; k < count; ++k)
-        bits |= (uint32_t)(square_to(places[k], shift, at) < law->limit) << k;
-    return bits;
+    for (uint32_t k = 0; k < count; k += 4)
+        for (uint32_t l = 0; l < 4; ++l)
+            bits |= (uint32_t)(square_to(places[k + l], shift, at) < law->limit) << (k + l);
+    return count < 32 ? bits & ((1u << count) - 1) : bits;
 }
 
 /* The places [begin, end), moved by shift. */
 static void look_at(const SearchLaw *law, global const Real4 *places, uint32_t i,
                     const mote_real at[3], uint32_t begin, uint32_t end, const mote_real shift[3],
-                    global uint32_t *lists, Found *found)
+                    Found *found)
 {
     const bool moved = shift[0] != 0 || shift[1] != 0 || shift[2] != 0;
     for (uint32_t first = begin; first < end; first += 32) {
@@ -97,18 +119,18 @@ static void look_at(const SearchLaw *law, global const Real4 *places, uint32_t i
         if (!moved && i >= first && i - first < 32) bits &= ~(1u << (i - first));
         for (; bits != 0; bits &= bits - 1) {
             const uint32_t j = first + 31 - clz(bits & -bits);
-            if (found->count < law->room) lists[LIST_AT(i, found->count, law->room)] = j;
+            add_entry(j, found);
             add_square(law, square_to(places[j], shift, at), found);
         }
     }
 }
 
 /* Fills the list up to eights with the place itself, and the last eight distances. */
-static void fill_up(const SearchLaw *law, uint32_t i, global uint32_t *lists, Found *found)
+static void fill_up(const SearchLaw *law, uint32_t i, Found *found)
 {
     const uint32_t count = found->count;
     while ((found->count & 7) != 0) {
-        if (found->count < law->room) lists[LIST_AT(i, found->count, law->room)] = i;
+        add_entry(i, found);
         add_square(law, law->beyond, found);
     }
     found->count = count;
@@ -128,8 +150,12 @@ kernel void search(SearchLaw law, global const Real4 *places, global const uint3
 {
     const uint32_t i = get_global_id(0);
     if (i >= law.points) return;
-    Found found = {.count = 0};
-    for (int p = 0; p < PARTS; ++p) found.sums.part[p] = (Eight)(0);
+    Found found = {.count = 0, .room = law.room, .list = lists + LIST_AT(i, 0, law.room)};
+#ifndef MOTE_WIDE
+    local mote_real lanes[8 * LANE_STEP];
+    found.lanes = lanes + get_local_id(0);
+    for (int l = 0; l < 8; ++l) found.lanes[l * LANE_STEP] = 0;
+#endif
     const Real4 own = places[i];
     const mote_real at[3] = {own.x, own.y, own.z};
     int cell[3];
@@ -150,17 +176,17 @@ kernel void search(SearchLaw law, global const Real4 *places, global const uint3
             const uint64_t row = ((uint64_t)to[2] * law.side[1] + (uint64_t)to[1]) * law.side[0];
             shift[0] = 0;
             look_at(&law, places, i, at, begins_at(&law, bounds, keys, row + low),
-                    begins_at(&law, bounds, keys, row + high + 1), shift, lists, &found);
+                    begins_at(&law, bounds, keys, row + high + 1), shift, &found);
             for (int by = -1; by <= 1 && law.period[0] > 0; by += 2) {
                 if (cell[0] + by >= 0 && cell[0] + by < side) continue;
                 step_axis(&law, 0, cell[0], by, &to[0], &shift[0]);
                 look_at(&law, places, i, at, begins_at(&law, bounds, keys, row + to[0]),
-                        begins_at(&law, bounds, keys, row + to[0] + 1), shift, lists, &found);
+                        begins_at(&law, bounds, keys, row + to[0] + 1), shift, &found);
             }
         }
-    fill_up(&law, i, lists, &found);
+    fill_up(&law, i, &found);
     counts[i] = found.count;
-    sums[i] = law.middle + law.scale * parts_sum(&found.sums);
+    sums[i] = law.middle + law.scale * sum_of(&found);
 }
 
 /* What all lists come to, in as many parts as there are work-items. */

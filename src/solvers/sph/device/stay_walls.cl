@@ -90,48 +90,74 @@ static Nearby find_nearby(const StayLaw *law, global const StayShape *shapes, co
 }
 
 /* A place at one flat face has its share at once; others that a wall is near are listed, for
- * stay_edges. A group is a block. counters: places listed, shares. */
-kernel void stay_near(StayLaw law, global const StayShape *shapes, global const MeshPlane *planes,
-                      global const WallTable *table, global const mote_real *x,
-                      global BlockBox *boxes, global uint32_t *list, global uint2 *spans,
+ * stay_edges. counters: places listed, shares. */
+static uint2 share_at(const StayLaw *law, global const StayShape *shapes,
+                      global const MeshPlane *planes, global const WallTable *table,
+                      const BlockBox *box, mote_Vec3 at, uint32_t i, global uint32_t *list,
                       global StayShare *shares, global uint32_t *counters)
 {
-    local BlockBox all[STAY_BLOCK];
-    const uint32_t i = get_global_id(0), own = get_local_id(0);
-    const mote_real end = (mote_real)1e30;
-    const mote_Vec3 none = {end, end, end};
-    const mote_Vec3 at = i < law.rows ? vector_at(x, law.stride, i) : none;
-    all[own].low = at, all[own].high = i < law.rows ? at : vec3_scale(none, -1);
-    for (uint32_t half_of = STAY_BLOCK / 2; half_of > 0; half_of /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (own < half_of) {
-            all[own].low = vec3_min(all[own].low, all[own + half_of].low);
-            all[own].high = vec3_max(all[own].high, all[own + half_of].high);
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const mote_Vec3 margin = vec3(law.support, law.support, law.support);
-    const BlockBox box = {vec3_sub(all[0].low, margin), vec3_add(all[0].high, margin)};
-    if (own == 0) boxes[i / STAY_BLOCK] = box;
-    if (i >= law.rows) return;
-    spans[i] = (uint2)(0, 0);
-    const Nearby found = find_nearby(&law, shapes, &box, at);
-    if (found.count == 0) return;
+    const Nearby found = find_nearby(law, shapes, box, at);
+    if (found.count == 0) return (uint2)(0, 0);
     const StayShape s = shapes[found.last];
-    const mote_real scale = 1 / law.support;
+    const mote_real scale = 1 / law->support;
     RayPlane known;
     mote_real distance;
     if (found.count > 1 ||
         !wall_is_face(&s.form, planes + s.form.plane, &found.near, scale, at, &known, &distance)) {
         list[atomic_inc(&counters[0])] = i;
-        return;
+        return (uint2)(0, 0);
     }
     const uint32_t first = atomic_inc(&counters[1]);
-    if (first >= law.share_room) return; /* all is done again with more room */
+    if (first >= law->share_room) return (uint2)(0, 0); /* all is done again with more room */
     StayShare share = begin_share(&s, &found.near, at);
     add_known_share(table, scale, &known, distance, &share.felt);
     shares[first] = share;
-    spans[i] = (uint2)(first, 1);
+    return (uint2)(first, 1);
+}
+
+static void grow_box(local BlockBox *box, const BlockBox *by)
+{
+    box->low = vec3_min(box->low, by->low);
+    box->high = vec3_max(box->high, by->high);
+}
+
+/* A group has a block, a work-item several of its places. */
+kernel void stay_near(StayLaw law, global const StayShape *shapes, global const MeshPlane *planes,
+                      global const WallTable *table, global const mote_real *x,
+                      global BlockBox *boxes, global uint32_t *list, global uint2 *spans,
+                      global StayShare *shares, global uint32_t *counters)
+{
+    local BlockBox all[STAY_NEAR_GROUP];
+    const uint32_t own = get_local_id(0), begin = get_group_id(0) * STAY_BLOCK;
+    const uint32_t end = min(begin + STAY_BLOCK, law.rows);
+    const mote_real far = (mote_real)1e30;
+    const BlockBox none = {{far, far, far}, {-far, -far, -far}};
+    all[own] = none;
+    for (uint32_t i = begin + own; i < end; i += STAY_NEAR_GROUP) {
+        const mote_Vec3 at = vector_at(x, law.stride, i);
+        const BlockBox point = {at, at};
+        grow_box(&all[own], &point);
+    }
+    for (uint32_t span = STAY_NEAR_GROUP / 2; span > 0; span /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (own < span) {
+            const BlockBox other = all[own + span];
+            grow_box(&all[own], &other);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const mote_Vec3 margin = vec3(law.support, law.support, law.support);
+    const BlockBox box = {vec3_sub(all[0].low, margin), vec3_add(all[0].high, margin)};
+    if (own == 0) boxes[begin / STAY_BLOCK] = box;
+    bool near = false;
+    for (uint32_t k = 0; k < law.shapes && !near; ++k) {
+        const StayShape s = shapes[k];
+        near = may_be_near(&s, &box);
+    }
+    for (uint32_t i = begin + own; i < end; i += STAY_NEAR_GROUP)
+        spans[i] = !near ? (uint2)(0, 0)
+                         : share_at(&law, shapes, planes, table, &box,
+                                    vector_at(x, law.stride, i), i, list, shares, counters);
 }
 
 /* The walls near a place; of too many, the nearest. */
