@@ -22,7 +22,8 @@ typedef struct Outcome {
     double error;      /* mean of the density, as a share */
     double start;      /* s, until the first sub-step was done */
     double moved;      /* bytes to and from the device in a sub-step, after the first frame */
-    uint64_t substeps; /* after the first frame */
+    uint64_t substeps; /* after the first frame; and what the world's stages took then, s */
+    double stages[MOTE_STAGE_COUNT], frames;
 } Outcome;
 
 static double cpu_seconds(void)
@@ -53,6 +54,7 @@ static bool measure(const Dam *dam, mote_World *world, mote_Device *device, bool
         if (i == 0) o->start = report.seconds;
         if (i == 0 && frames > 1) moved = moved_by(device);
         if (i == 0 && frames > 1 && kernels) mote_device_watch(device, true);
+        for (int k = 0; k < MOTE_STAGE_COUNT && i > 0; ++k) o->stages[k] += report.stage_seconds[k];
         if (i > 0 || frames == 1) seconds += report.seconds, substeps += (double)report.substeps;
         o->error = fmax(o->error, report.density_error);
         if (each >= o->best) continue;
@@ -60,7 +62,7 @@ static bool measure(const Dam *dam, mote_World *world, mote_Device *device, bool
         o->pairs = (double)report.pairs / report.seconds;
     }
     o->moved = (moved_by(device) - moved) / substeps;
-    o->substeps = (uint64_t)substeps;
+    o->substeps = (uint64_t)substeps, o->frames = seconds;
     o->per_second = seconds / ((frames > 1 ? frames - 1 : 1) * dam->frame);
     return true;
 }
@@ -98,22 +100,32 @@ static void print_outcome(const BenchOptions *options, const Dam *dam, size_t pa
                                             .threads = threads});
 }
 
-/* Milliseconds of a sub-step that each kernel and kind of transfer takes. */
+static void print_part(const BenchOptions *options, const Dam *dam, const char *part,
+                       double seconds, const Outcome *o)
+{
+    char name[96];
+    snprintf(name, sizeof name, "dam/%s/%.63s", dam->name, part);
+    bench_print(options, &(BenchFigure){.name = name,
+                                        .metric = "ms_per_step",
+                                        .unit = "ms",
+                                        .value = 1e3 * seconds / (double)o->substeps,
+                                        .threads = 1});
+}
+
+/* What of a sub-step each kernel and kind of transfer takes; and each stage of the world, with what
+ * is beside them: frames are begun, and measured at their end. */
 static void print_kernels(const BenchOptions *options, const Dam *dam, const mote_Device *device,
                           const Outcome *o)
 {
     enum { MOST = 64 };
     mote_DeviceTime times[MOST];
     const size_t all = mote_device_times(device, times, MOST);
-    char name[96];
-    for (size_t i = 0; i < all && i < MOST; ++i) {
-        snprintf(name, sizeof name, "dam/%s/%.63s", dam->name, times[i].name);
-        bench_print(options, &(BenchFigure){.name = name,
-                                            .metric = "ms_per_step",
-                                            .unit = "ms",
-                                            .value = 1e3 * times[i].seconds / (double)o->substeps,
-                                            .threads = 1});
-    }
+    double beside = o->frames;
+    for (size_t i = 0; i < all && i < MOST; ++i)
+        print_part(options, dam, times[i].name, times[i].seconds, o);
+    for (int k = 0; k < MOTE_STAGE_COUNT; beside -= o->stages[k], ++k)
+        if (o->stages[k] > 0) print_part(options, dam, mote_stage_name(k), o->stages[k], o);
+    print_part(options, dam, "beside stages", beside, o);
 }
 
 /* Rows that stay on a device come home at the end of every frame: so it has those of a film. */
