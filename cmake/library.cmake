@@ -97,6 +97,7 @@ mote_device_texts(sph device/lanes.cl base/formulas/nearest_image.h
                   space/formulas/cell_key.h space/formulas/search_law.h
                   solvers/sph/formulas/pair_law.h solvers/sph/formulas/pair_force.h
                   solvers/sph/formulas/flow_law.h solvers/sph/formulas/flow.h
+                  solvers/sph/formulas/flow_places.h
                   solvers/sph/device/search.cl solvers/sph/device/forces.cl
                   solvers/sph/device/operators.cl)
 mote_device_texts(stay device/lanes.cl solvers/sph/device/numbers.cl base/vec_family.h
@@ -108,6 +109,11 @@ mote_device_texts(stay device/lanes.cl solvers/sph/device/numbers.cl base/vec_fa
                   solvers/sph/device/stay_rays.cl solvers/sph/device/stay_walls.cl
                   solvers/sph/device/stay_note.cl solvers/sph/device/stay_move.cl
                   solvers/sph/device/stay_sums.cl)
+mote_device_texts(flow device/lanes.cl solvers/sph/device/numbers.cl
+                  base/formulas/limb_parts.h space/formulas/rod_law.h
+                  space/formulas/smoothing_kind.h solvers/sph/formulas/flow_law.h
+                  solvers/sph/formulas/flow_places.h solvers/sph/formulas/flow_judge.h
+                  solvers/sph/device/judge.cl solvers/sph/device/mend.cl)
 
 add_custom_target(mote-generated DEPENDS ${MOTE_DEVICE_TEXTS} ${MOTE_GENERATED}/mote/double_names.h
                                          ${MOTE_GENERATED}/scene_demo.inc

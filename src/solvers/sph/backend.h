@@ -9,6 +9,8 @@
 #include "solvers/sph/sph.h"
 
 struct Flow;
+struct FlowGoal;
+struct FlowSolved;
 
 /* Parts of an incompressible row's work that go over pairs; FLOW_MOVES brings the last
  * accelerations to the processor. */
@@ -30,6 +32,8 @@ struct SphBackend {
      * calls them; what that loop does then is `operators`. NULL: it does all of it. */
     void (*flow)(struct Flow *f, FlowTask task);
     const FlowOperators *operators;
+    /* Optional: all iterations by these operators (flow_solve); false: they are left to others. */
+    bool (*solve)(struct Flow *f, const struct FlowGoal *goal, struct FlowSolved *solved);
 };
 
 extern const SphBackend sph_host_backend;

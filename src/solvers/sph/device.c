@@ -166,7 +166,8 @@ void sph_reserve_flow(SphDevice *d, const SphStep *step)
     reserve(d, BUFFER_UNEVEN, 3 * plane);
     reserve(d, BUFFER_STIFFNESS, plane);
     reserve(d, BUFFER_MOVES, places * sizeof(MovePacket));
-    reserve(d, BUFFER_CLOSING, plane);
+    for (int b = BUFFER_CLOSING; b <= BUFFER_ANSWER; ++b) reserve(d, (SphBuffer)b, plane);
+    reserve(d, BUFFER_FLOW_NOTE, FLOW_WORDS * sizeof(int64_t));
 }
 
 /* ---- opening and closing ---- */
@@ -177,6 +178,7 @@ void sph_close_device(SphState *state, Memory *memory)
     if (d == NULL) return;
     for (size_t i = 0; i < d->force_count; ++i) free_forces(&d->forces[i]);
     free_flow(&d->flow);
+    sph_free_solve(d);
     sph_free_stay(d, memory);
     device_free_kernel(d->search);
     device_free_kernel(d->pack);

@@ -4,6 +4,7 @@
 
 #include "device/device.h"
 #include "solvers/sph/backend.h"
+#include "space/formulas/rod_law.h"
 
 enum {
     DEVICE_GROUP = 64,  /* work-items */
@@ -23,6 +24,23 @@ typedef struct FlowProgram {
     DeviceProgram *program;
     DeviceKernel *pack, *prepare, *accelerate, *close;
 } FlowProgram;
+
+/* Iterations of incompressible liquids: what they do but going over pairs. */
+typedef enum SolveKernel {
+    KERNEL_TAKE,
+    KERNEL_GIVE,
+    KERNEL_RESTART,
+    KERNEL_MEND,
+    KERNEL_JUDGE,
+    SOLVE_KERNELS
+} SolveKernel;
+
+typedef struct SolveProgram {
+    DeviceProgram *program;
+    DeviceKernel *kernels[SOLVE_KERNELS];
+    RodLaw rods; /* of the present sub-step */
+    bool anew;   /* the next trial starts from what is in flow */
+} SolveProgram;
 
 typedef enum SphBuffer {
     BUFFER_X,
@@ -47,6 +65,13 @@ typedef enum SphBuffer {
     BUFFER_STIFFNESS,
     BUFFER_MOVES,
     BUFFER_CLOSING,
+    BUFFER_SOFT,
+    BUFFER_SOURCE,
+    BUFFER_TRIED, /* FlowInput has them as pressure, error, way, answer */
+    BUFFER_ERROR,
+    BUFFER_WAY,
+    BUFFER_ANSWER,
+    BUFFER_FLOW_NOTE,
     BUFFERS
 } SphBuffer;
 
@@ -61,6 +86,7 @@ typedef struct SphDevice {
     ForceProgram forces[DEVICE_TERMS];
     size_t force_count;
     FlowProgram flow;
+    SolveProgram solve;
     struct SphStay *stay; /* of rows that stay there (stay.h) */
     DeviceBuffer buffers[BUFFERS];
     uint32_t room;      /* of a list, in entries */
@@ -99,6 +125,26 @@ void sph_device_flow(struct Flow *f, FlowTask task);
 /* What loops do of the operators then. */
 extern const FlowOperators sph_device_operators;
 
+/* One of them, on pressures that are there. */
+void sph_device_close(SphDevice *d, const struct Flow *f, FlowClosing walls);
+void sph_device_accelerate(SphDevice *d, const struct Flow *f);
+
+/* It does what is left of a solve or an operator no more: the processor has what it needs to go on
+ * with the pressures that it has. */
+mote_Status sph_leave_flow(struct Flow *f, FlowTask task, bool built);
+
+/* ---- device_solve.c ---- */
+
+/* d->solve. False: it cannot be built. */
+bool sph_solve_program(SphDevice *d, mote_Error *error);
+void sph_free_solve(SphDevice *d);
+
+/* Rods of cells that have a table. False: devices have no numbers for them. */
+bool sph_rod_law(const Cells *cells, RodLaw *law);
+
+/* All iterations of a solve; false: they are left to the processor. */
+bool sph_device_solve(struct Flow *f, const struct FlowGoal *goal, struct FlowSolved *solved);
+
 /* Entries from one plane to the next. */
 static inline size_t sph_device_stride(const SphStep *step)
 {
@@ -126,5 +172,10 @@ mote_Status sph_end_check(SphStep *step, const ForceInput *input, const ForceChe
                           mote_Error *error);
 
 mote_Status sph_verify_flow(struct Flow *f, FlowTask task);
+/* Where it is due: what the processor makes of a solve, beside it, and whether the device made
+ * that.
+ */
+mote_Status sph_begin_solve(struct Flow *f, const struct FlowGoal *goal);
+mote_Status sph_verify_solve(const struct Flow *f);
 
 #endif

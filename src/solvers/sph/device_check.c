@@ -2,7 +2,7 @@
 #include "solvers/sph/device.h"
 
 #include "base/status.h"
-#include "solvers/sph/flow.h"
+#include "solvers/sph/dfsph_coarse.h"
 
 #include <string.h>
 
@@ -141,4 +141,35 @@ mote_Status sph_verify_flow(Flow *f, FlowTask task)
     if (!is_due(step)) return MOTE_OK;
     if (task == FLOW_PREPARE && !take_twin(f, &f->twin)) return sph_no_memory(step, f->error);
     return repeat(f, task, &f->twin) ? MOTE_OK : sph_differs(step, "pressures", f->error);
+}
+
+mote_Status sph_begin_solve(Flow *f, const FlowGoal *goal)
+{
+    const SphStep *step = f->step;
+    const size_t bytes = step->rows * sizeof *f->in.flow;
+    FlowInput *in = &f->twin;
+    if (!is_due(step)) return MOTE_OK;
+    in->flow = arena_take(step->outer->arena, bytes + sizeof *in->flow);
+    if (in->flow == NULL) return sph_no_memory(step, f->error);
+    memcpy(in->flow, f->in.flow, bytes);
+    memcpy(in->source, f->in.source, step->rows * sizeof *in->source);
+    in->least = f->in.least;
+    Flow twin = *f;
+    twin.in = *in;
+    twin.operators = flow_sum_operators(step->outer->isa);
+    twin.sum_operators = NULL; /* nobody goes ahead of these */
+    (void)flow_solve_by(&twin, &flow_host_hands, goal);
+    return MOTE_OK;
+}
+
+mote_Status sph_verify_solve(const Flow *f)
+{
+    const SphStep *step = f->step;
+    const FlowInput *in = &f->twin;
+    const size_t all = step->rows * 4;
+    if (!is_due(step)) return MOTE_OK;
+    const bool same = sph_same(in->flow[0].x, f->in.flow[0].x, all) &&
+                      sph_same(in->moves[0].u, f->in.moves[0].u, all) &&
+                      sph_same(in->excess, f->in.excess, step->rows);
+    return same ? MOTE_OK : sph_differs(step, "pressures", f->error);
 }

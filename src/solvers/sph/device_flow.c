@@ -92,21 +92,27 @@ static void prepare(SphDevice *d, Flow *f)
         device_put(d->device, &b[BUFFER_TRAITS], 0, f->in.traits, step->rows * sizeof(Trait));
     pack(d, f);
     device_launch(d->device, d->flow.prepare, l.points, DEVICE_GROUP,
-                  DEVICE_ARGUMENTS(PAIR_ARGUMENTS(l, BUFFER_TRAITS),
+                  DEVICE_ARGUMENTS(PAIR_ARGUMENTS(l, BUFFER_TRAITS), DEVICE_VALUE(f->in.dt2),
                                    DEVICE_MEMORY(b[BUFFER_SLOPES]), DEVICE_MEMORY(b[BUFFER_UNEVEN]),
-                                   DEVICE_MEMORY(b[BUFFER_STIFFNESS])));
+                                   DEVICE_MEMORY(b[BUFFER_STIFFNESS]),
+                                   DEVICE_MEMORY(b[BUFFER_SOFT])));
     get_plane(d, BUFFER_STIFFNESS, f->in.stiffness, step);
+}
+
+void sph_device_accelerate(SphDevice *d, const Flow *f)
+{
+    const DeviceBuffer *b = d->buffers;
+    const PairLaunch l = launch_of(f);
+    device_launch(d->device, d->flow.accelerate, l.points, DEVICE_GROUP,
+                  DEVICE_ARGUMENTS(PAIR_ARGUMENTS(l, BUFFER_TRAITS),
+                                   DEVICE_MEMORY(b[BUFFER_SLOPES]), DEVICE_MEMORY(b[BUFFER_MOVES]),
+                                   DEVICE_MEMORY(b[BUFFER_FLOW_NOTE])));
 }
 
 static void accelerate(SphDevice *d, Flow *f)
 {
-    const DeviceBuffer *b = d->buffers;
-    const PairLaunch l = launch_of(f);
     pack(d, f);
-    device_launch(d->device, d->flow.accelerate, l.points, DEVICE_GROUP,
-                  DEVICE_ARGUMENTS(PAIR_ARGUMENTS(l, BUFFER_TRAITS),
-                                   DEVICE_MEMORY(b[BUFFER_SLOPES]),
-                                   DEVICE_MEMORY(b[BUFFER_MOVES])));
+    sph_device_accelerate(d, f);
 }
 
 static void fetch_moves(SphDevice *d, Flow *f)
@@ -115,16 +121,16 @@ static void fetch_moves(SphDevice *d, Flow *f)
                f->step->rows * sizeof *f->in.moves);
 }
 
-/* What the moves that are there compress, into a plane. */
-static void close_in(SphDevice *d, const Flow *f, uint32_t walls, mote_real *to)
+void sph_device_close(SphDevice *d, const Flow *f, FlowClosing walls)
 {
     const DeviceBuffer *b = d->buffers;
     const PairLaunch l = launch_of(f);
+    const uint32_t with = walls;
     device_launch(d->device, d->flow.close, l.points, DEVICE_GROUP,
-                  DEVICE_ARGUMENTS(PAIR_ARGUMENTS(l, BUFFER_MOVES), DEVICE_VALUE(walls),
+                  DEVICE_ARGUMENTS(PAIR_ARGUMENTS(l, BUFFER_MOVES), DEVICE_VALUE(with),
                                    DEVICE_MEMORY(b[BUFFER_SLOPES]), DEVICE_MEMORY(b[BUFFER_UNEVEN]),
+                                   DEVICE_VALUE(f->in.dt2), DEVICE_MEMORY(b[BUFFER_SOURCE]),
                                    DEVICE_MEMORY(b[BUFFER_CLOSING])));
-    get_plane(d, BUFFER_CLOSING, to, f->step);
 }
 
 /* The velocities are the processor's. */
@@ -132,12 +138,14 @@ static void rate(SphDevice *d, Flow *f)
 {
     device_put(d->device, &d->buffers[BUFFER_MOVES], 0, f->in.moves,
                f->step->rows * sizeof *f->in.moves);
-    close_in(d, f, 0, f->in.source);
+    sph_device_close(d, f, CLOSE_PAIRS);
+    get_plane(d, BUFFER_CLOSING, f->in.source, f->step);
 }
 
 static void compress(SphDevice *d, Flow *f)
 {
-    close_in(d, f, 1, f->in.excess);
+    sph_device_close(d, f, CLOSE_ALL);
+    get_plane(d, BUFFER_CLOSING, f->in.excess, f->step);
 }
 
 /* ---- and where it cannot ---- */
@@ -175,6 +183,16 @@ static mote_Status leave(Flow *f, FlowTask task)
     return MOTE_OK;
 }
 
+mote_Status sph_leave_flow(Flow *f, FlowTask task, bool built)
+{
+    const SphDevice *d = f->step->state->device;
+    const bool strict = !device_is_optional(d->device);
+    if (strict && !built) return MOTE_UNAVAILABLE;
+    if (strict && device_is_too_small(d->device))
+        return device_check(d->device, sph_name(f->step), f->error);
+    return leave(f, task);
+}
+
 void sph_device_flow(Flow *f, FlowTask task)
 {
     static void (*const tasks[])(SphDevice * d, Flow * f) = {[FLOW_PREPARE] = prepare,
@@ -186,13 +204,8 @@ void sph_device_flow(Flow *f, FlowTask task)
     const FlowTerms terms = {f->in.kernel.gradient_kind, f->in.periodic, f->in.traits != NULL};
     const bool built = sph_flow_program(d, &terms, f->error);
     if (built) tasks[task](d, f);
-    const bool strict = !device_is_optional(d->device);
     if (built && device_is_well(d->device))
         f->status = sph_verify_flow(f, task);
-    else if (strict && !built)
-        f->status = MOTE_UNAVAILABLE;
-    else if (strict && device_is_too_small(d->device))
-        f->status = device_check(d->device, sph_name(f->step), f->error);
     else
-        f->status = leave(f, task);
+        f->status = sph_leave_flow(f, task, built);
 }

@@ -204,7 +204,8 @@ static const SphBackend backend = {.name = "device",
                                    .find = find,
                                    .forces = forces,
                                    .flow = sph_device_flow,
-                                   .operators = &sph_device_operators};
+                                   .operators = &sph_device_operators,
+                                   .solve = sph_device_solve};
 
 const SphBackend *sph_device_backend(const SolverStep *outer)
 {

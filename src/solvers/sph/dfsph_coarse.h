@@ -24,6 +24,30 @@ typedef struct FlowGoal {
     uint64_t most;   /* iterations */
 } FlowGoal;
 
+/* What came of a solve. */
+typedef struct FlowSolved {
+    FlowSums left;
+    uint64_t used; /* iterations */
+} FlowSolved;
+
+/* Who iterates: what goes over all places. */
+typedef struct FlowHands {
+    /* The excess of the pressures in flow, and what is left. */
+    FlowSums (*evaluate)(Flow *flow);
+    /* The next trial starts from them. */
+    void (*restart)(Flow *flow);
+    /* To the least error of the plane of both ways, and a trial from there, into flow. */
+    void (*mend)(Flow *flow);
+    /* Adds what the coarse grid makes of the excess to the pressures in flow. */
+    void (*mend_long)(Flow *flow);
+} FlowHands;
+
+FlowSolved flow_solve_by(Flow *flow, const FlowHands *hands, const FlowGoal *goal);
+extern const FlowHands flow_host_hands;
+
+/* Whether that is good enough; it is counted. */
+bool flow_accept_solved(const Flow *flow, const FlowGoal *goal, const FlowSolved *solved);
+
 /* Finds the pressures q >= 0, in flow->in.flow, that leave no excess where q > 0, from those that
  * are there; their accelerations are then in moves. False: what came out is far from the goal, and
  * a shorter sub-step may do better. Where the goal is missed by little, that is counted. */

@@ -73,6 +73,23 @@ static FlowSums evaluate(Flow *f)
     return all_sums(f);
 }
 
+static void restart(Flow *f)
+{
+    flow_for_places(f, restart_body);
+}
+
+static void mend(Flow *f)
+{
+    flow_for_places(f, mend_body);
+}
+
+static void mend_long(Flow *f)
+{
+    coarse_mend(f->coarse, f);
+}
+
+const FlowHands flow_host_hands = {evaluate, restart, mend, mend_long};
+
 /* All three: a small mean hides single bad places, and means of sizes hide that the liquid as a
  * whole lacks some of its weight. */
 static bool is_done(const Flow *f, const FlowGoal *goal, const FlowSums *all)
@@ -97,24 +114,24 @@ static void choose_ways(Flow *f, const FlowSums *s)
     f->in.along = (mote_real)a, f->in.before = (mote_real)b;
 }
 
-static void start_anew(Flow *f)
+static void start_anew(Flow *f, const FlowHands *hands)
 {
-    flow_for_places(f, restart_body);
+    hands->restart(f);
     f->in.along = f->in.before = 0;
 }
 
 /* The next trial. */
-static void mend_all(Flow *f, const FlowSums *all, double *best)
+static void mend_all(Flow *f, const FlowHands *hands, const FlowSums *all, double *best)
 {
     if (all->residual > 2 * *best) {
         f->in.relax *= relax_less;
-        start_anew(f);
+        start_anew(f, hands);
         *best = all->residual;
     } else {
         choose_ways(f, all);
     }
     if (all->residual < *best) *best = all->residual;
-    flow_for_places(f, mend_body);
+    hands->mend(f);
 }
 
 /* Where long waves are missing, the excess does not sum up to nothing: asked for at first, and when
@@ -128,39 +145,56 @@ static bool lacks_long_waves(const Flow *f, const FlowGoal *goal, const FlowSums
 }
 
 /* A way from the coarse grid, as far as the sum of the excess asks for, and a trial from there. */
-static void mend_long_waves(Flow *f, const FlowSums *all, double *best)
+static void mend_long_waves(Flow *f, const FlowHands *hands, const FlowSums *all, double *best)
 {
     const double before = all->balance;
-    start_anew(f);
-    coarse_mend(f->coarse, f);
-    FlowSums after = evaluate(f);
+    start_anew(f, hands);
+    hands->mend_long(f);
+    FlowSums after = hands->evaluate(f);
     double share = before / (before - after.balance);
     if (!(share > 0)) share = 0;
     f->in.along = (mote_real)((share < 2 ? share : 2) - 1);
-    flow_for_places(f, mend_body);
+    hands->mend(f);
     *best = HUGE_VAL;
+}
+
+FlowSolved flow_solve_by(Flow *f, const FlowHands *hands, const FlowGoal *goal)
+{
+    FlowSums all = hands->evaluate(f);
+    double best = all.residual;
+    uint64_t used = 0;
+    f->in.relax = relax_first;
+    start_anew(f, hands);
+    all.uu = all.uy = all.yy = 0;
+    while (!is_done(f, goal, &all) && used < goal->most && all.residual >= 0) {
+        if (lacks_long_waves(f, goal, &all, used)) {
+            mend_long_waves(f, hands, &all, &best);
+            ++used;
+        } else {
+            mend_all(f, hands, &all, &best);
+        }
+        all = hands->evaluate(f);
+        ++used;
+    }
+    return (FlowSolved){all, used};
+}
+
+bool flow_accept_solved(const Flow *f, const FlowGoal *goal, const FlowSolved *solved)
+{
+    f->step->outer->solver->tally.iterations += solved->used;
+    return flow_accept(f, is_done(f, goal, &solved->left), solved->left.residual,
+                       goal->residual * (double)f->step->particles);
 }
 
 bool flow_solve(Flow *f, const FlowGoal *goal)
 {
-    FlowSums all = evaluate(f);
-    double best = all.residual;
-    uint64_t used = 0;
-    f->in.relax = relax_first;
-    start_anew(f);
-    all.uu = all.uy = all.yy = 0;
-    while (!is_done(f, goal, &all) && used < goal->most && all.residual >= 0) {
-        if (lacks_long_waves(f, goal, &all, used)) {
-            mend_long_waves(f, &all, &best);
-            ++used;
-        } else {
-            mend_all(f, &all, &best);
-        }
-        all = evaluate(f);
-        ++used;
+    const SphBackend *backend = f->step->backend;
+    const bool sums = f->operators == f->sum_operators;
+    FlowSolved solved;
+    if (f->status != MOTE_OK || !sums || backend->solve == NULL ||
+        !backend->solve(f, goal, &solved)) {
+        solved = flow_solve_by(f, &flow_host_hands, goal);
+        flow_ahead(f, FLOW_MOVES);
     }
-    flow_ahead(f, FLOW_MOVES);
-    f->step->outer->solver->tally.iterations += used;
-    return flow_accept(f, is_done(f, goal, &all), all.residual,
-                       goal->residual * (double)f->step->particles);
+    return flow_accept_solved(f, goal, &solved);
 }

@@ -6,6 +6,7 @@
 #include "space/neighbours.h"
 
 #include "solvers/sph/formulas/flow_law.h"
+#include "solvers/sph/formulas/flow_places.h"
 #include "solvers/sph/formulas/pair_law.h"
 
 typedef struct ForceInput {
@@ -238,17 +239,14 @@ static inline FlowLaw flow_law(const FlowInput *in)
                      .period = {in->period[0], in->period[1], in->period[2]}};
 }
 
-/* 1 / (dt^2 stiffness); particles without neighbours have no stiffness and no pressure. */
 static inline mote_real flow_soft(const FlowInput *in, size_t i)
 {
-    const mote_real least = in->kernel.inverse * in->kernel.inverse * (mote_real)1e-6;
-    return in->stiffness[i] > least ? 1 / (in->dt2 * in->stiffness[i]) : 0;
+    return flow_softness(in->kernel.inverse, in->dt2, in->stiffness[i]);
 }
 
-/* The compression that is left where accelerations take off so much in a unit of time squared. */
 static inline mote_real flow_excess(const FlowInput *in, size_t i, mote_real rate)
 {
-    return in->source[i] + in->dt2 * rate;
+    return flow_left(in->source[i], in->dt2, rate);
 }
 
 /* What is left in a range of places. */

@@ -48,8 +48,9 @@ kernel void flow_pack(global const mote_real *x, global const mote_real *q, uint
 kernel void flow_prepare(FlowLaw law, uint32_t points, uint32_t room, uint32_t stride,
                          global const Real4 *flow, global const Real4 *traits,
                          global const uint32_t *counts, global const uint32_t *lists,
-                         global const mote_real *wall, global mote_real *slopes,
-                         global mote_real *uneven, global mote_real *stiffness)
+                         global const mote_real *wall, mote_real dt2, global mote_real *slopes,
+                         global mote_real *uneven, global mote_real *stiffness,
+                         global mote_real *soft)
 {
     const uint32_t i = get_global_id(0);
     if (i >= points) return;
@@ -84,16 +85,20 @@ kernel void flow_prepare(FlowLaw law, uint32_t points, uint32_t room, uint32_t s
         walls[c] = wall[c * stride + i];
         uneven[c * stride + i] = sums[c];
     }
-    stiffness[i] = flow_stiffness(t.mixed ? traits[i].x : 1, sums, walls);
+    const mote_real stiff = flow_stiffness(t.mixed ? traits[i].x : 1, sums, walls);
+    stiffness[i] = stiff;
+    soft[i] = flow_softness(law.inverse, dt2, stiff);
 }
 
+/* The note of what is left is empty then. */
 kernel void flow_accelerate(FlowLaw law, uint32_t points, uint32_t room, uint32_t stride,
                             global const Real4 *flow, global const Real4 *traits,
                             global const uint32_t *counts, global const uint32_t *lists,
                             global const mote_real *wall, global const mote_real *slopes,
-                            global Real4 *moves)
+                            global Real4 *moves, global uint64_t *note)
 {
     const uint32_t i = get_global_id(0);
+    for (uint32_t k = i; k < FLOW_WORDS; k += get_global_size(0)) note[k] = 0;
     if (i >= points) return;
     const FlowTerms t = flow_terms;
     const uint32_t count = counts[i];
@@ -117,12 +122,14 @@ kernel void flow_accelerate(FlowLaw law, uint32_t points, uint32_t room, uint32_
     moves[i] = (Real4)(u[0], u[1], u[2], along_x(u, own.x));
 }
 
-/* What the moves compress: between particles, and with walls where they count. */
+/* What the moves compress: between particles, with walls where they count, and what of the source
+ * is left with that. */
 kernel void flow_close(FlowLaw law, uint32_t points, uint32_t room, uint32_t stride,
                        global const Real4 *flow, global const Real4 *moves,
                        global const uint32_t *counts, global const uint32_t *lists,
                        global const mote_real *wall, uint32_t walls, global const mote_real *slopes,
-                       global const mote_real *uneven, global mote_real *rate)
+                       global const mote_real *uneven, mote_real dt2,
+                       global const mote_real *source, global mote_real *rate)
 {
     const uint32_t i = get_global_id(0);
     if (i >= points) return;
@@ -155,7 +162,8 @@ kernel void flow_close(FlowLaw law, uint32_t points, uint32_t room, uint32_t str
     for (int c = 0; c < 4; ++c) others[c] = parts_sum(&all[c]);
     for (int c = 0; c < 3; ++c) ends[c] = uneven[c * stride + i], along[c] = wall[c * stride + i];
     const mote_real between = t.periodic ? others[0] : flow_closing(u, ends, others, own.x);
-    rate[i] = walls ? between + along_x(u, along) : between;
+    const mote_real closing = walls != CLOSE_PAIRS ? between + along_x(u, along) : between;
+    rate[i] = walls == CLOSE_LEFT ? flow_left(source[i], dt2, closing) : closing;
 }
 
 #endif

@@ -21,6 +21,19 @@ typedef struct FlowLaw {
     mote_real period[3];   /* m; 0: none */
 } FlowLaw;
 
+/* What is taken of velocities: of pairs alone, with walls, and what is left of the sources then. */
+typedef enum FlowClosing { CLOSE_PAIRS, CLOSE_ALL, CLOSE_LEFT } FlowClosing;
+
+/* What a device says of the pressures of a trial, some of it in several parts: sums as limbs, and
+ * the bits of the largest compression. */
+enum {
+    FLOW_SUMS = 7,                          /* residual, balance, uu, uy, yy, ue, ye */
+    FLOW_LIMBS = 9,                         /* words of a sum (base/limbs.h) */
+    FLOW_NOTES = 16,                        /* parts, so that few add to one at once */
+    FLOW_NOTE = FLOW_SUMS * FLOW_LIMBS + 1, /* words of a part */
+    FLOW_WORDS = FLOW_NOTES * FLOW_NOTE
+};
+
 /* What the compiler is told about a loop, so that it leaves out the rest. */
 typedef struct FlowTerms {
     SmoothingKind kind; /* of gradients */

@@ -2,6 +2,8 @@
  * velocities cause, gathered per particle in the order of its list. */
 #include "solvers/sph/kernels/flow_lanes.h"
 
+#include "solvers/sph/formulas/flow_judge.h"
+
 /* ---- slopes ---- */
 
 /* stiffness_i = |sum_j g_ij + G_i|^2 + sum_j |g_ij|^2, the diagonal of A = D D'. */
@@ -126,45 +128,33 @@ static void rate(const FlowInput *in, size_t begin, size_t end)
 
 /* ---- mending it ---- */
 
-/* Sums by lanes: of the places of a rod, so that single precision will do. */
-typedef struct Judged {
-    Eight residual, balance, worst, odd; /* odd: not a number when any excess is */
-    Eight uu, uy, yy, ue, ye;
-} Judged;
-
 EIGHT_INLINE Eight plane_eight(const mote_real *plane, size_t i, EightBits inside)
 {
     return eight_where(inside, eight_load(plane + i));
 }
 
-/* Pressures cannot fall below the least: what lies beyond is no error. `left` is what is wrong
- * there: the whole excess where the particle may be pushed harder, and no more of a lack than
- * letting go of all its pressure could mend. */
-EIGHT_INLINE void judge_eight(const FlowInput *in, size_t i, size_t end, Judged *s)
+/* The places from i on, of those before end. */
+EIGHT_INLINE JudgedAt judged_at(const FlowInput *in, size_t i, size_t end)
 {
     static const Eight lane = {0, 1, 2, 3, 4, 5, 6, 7};
     const EightBits inside = (EightBits)(lane < (mote_real)(end - i));
     uint32_t at[8];
     for (size_t k = 0; k < 8; ++k) at[k] = (uint32_t)(i + k < end ? i + k : end - 1);
-    const Eight above = flows_load(in->flow, at).q - in->least;
-    const Eight e = plane_eight(in->excess, i, inside), soft = plane_eight(in->soft, i, inside);
-    const Eight y = plane_eight(in->answer, i, inside);
-    const Eight u = plane_eight(in->error, i, inside) - e;
-    const EightBits firm = (EightBits)(soft > 0),
-                    held = (EightBits)(above > 0) | (EightBits)(e >= 0);
-    const Eight most = eight_where(firm, above * in->dt2 * eight_load(in->stiffness + i));
-    const Eight left = eight_most(e, -most), u_weight = eight_where(held, soft * u),
-                y_weight = eight_where(held, soft * y);
-    s->residual = s->residual + eight_most(left, -left), s->balance = s->balance + left;
-    s->worst = eight_most(e, s->worst), s->odd = s->odd + (e - e);
-    s->uu = s->uu + u_weight * u, s->uy = s->uy + u_weight * y, s->yy = s->yy + y_weight * y;
-    s->ue = s->ue + u_weight * e, s->ye = s->ye + y_weight * e;
+    return (JudgedAt){.q = flows_load(in->flow, at).q,
+                      .excess = plane_eight(in->excess, i, inside),
+                      .error = plane_eight(in->error, i, inside),
+                      .answer = plane_eight(in->answer, i, inside),
+                      .soft = plane_eight(in->soft, i, inside),
+                      .stiffness = eight_load(in->stiffness + i)};
 }
 
 static FlowSums judge(const FlowInput *in, size_t begin, size_t end)
 {
     Judged s = {.odd = {0}};
-    for (size_t i = begin; i < end; i += 8) judge_eight(in, i, end, &s);
+    for (size_t i = begin; i < end; i += 8) {
+        const JudgedAt at = judged_at(in, i, end);
+        judge_eight(in->least, in->dt2, &at, &s);
+    }
     FlowSums sums = {.residual = (double)eight_sum(s.residual),
                      .balance = (double)eight_sum(s.balance),
                      .worst = (double)eight_sum(s.odd),
@@ -178,30 +168,34 @@ static FlowSums judge(const FlowInput *in, size_t begin, size_t end)
     return sums;
 }
 
-/* From the trial to the best of the plane that the last two ways span, and on to the next trial,
- * which is a step of Jacobi's. */
+INLINE FlowTrial trial_at(const FlowInput *in, size_t i)
+{
+    return (FlowTrial){in->flow[i].q, in->pressure[i], in->error[i], in->way[i], in->answer[i]};
+}
+
+INLINE void keep_trial(const FlowInput *in, size_t i, const FlowTrial *t)
+{
+    in->pressure[i] = t->pressure, in->error[i] = t->error;
+    in->way[i] = t->way, in->answer[i] = t->answer;
+}
+
 static void mend(const FlowInput *in, size_t begin, size_t end)
 {
-    const mote_real a = 1 + in->along, b = in->before, least = in->least;
+    const MendLaw law = {in->along, in->before, in->relax, in->least};
     for (size_t i = begin; i < end; ++i) {
-        const mote_real way = a * (in->flow[i].q - in->pressure[i]) + b * in->way[i];
-        const mote_real answer = a * (in->error[i] - in->excess[i]) + b * in->answer[i];
-        const mote_real soft = in->soft[i], e = in->error[i] - answer;
-        mote_real q = in->pressure[i] + way;
-        q = !(soft > 0) ? 0 : q > least ? q : least;
-        mote_real next = q + in->relax * e * soft;
-        in->way[i] = way, in->answer[i] = answer;
-        in->pressure[i] = q, in->error[i] = e;
-        in->flow[i].q = next > least ? next : least;
+        FlowTrial t = trial_at(in, i);
+        flow_mend(&law, in->soft[i], in->excess[i], &t);
+        keep_trial(in, i, &t);
+        in->flow[i].q = t.q;
     }
 }
 
-/* Starts anew from the trial. */
 static void restart(const FlowInput *in, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; ++i) {
-        in->pressure[i] = in->flow[i].q, in->error[i] = in->excess[i];
-        in->way[i] = in->answer[i] = 0;
+        FlowTrial t = {.q = in->flow[i].q};
+        flow_restart(in->excess[i], &t);
+        keep_trial(in, i, &t);
     }
 }
 
