@@ -32,6 +32,16 @@ typedef enum SolveKernel {
     KERNEL_RESTART,
     KERNEL_MEND,
     KERNEL_JUDGE,
+    KERNEL_CELLS, /* of the coarse grid */
+    KERNEL_LARGEST,
+    KERNEL_DEPOSIT,
+    KERNEL_COLLECT,
+    KERNEL_TOTAL,
+    KERNEL_START,
+    KERNEL_MULTIPLY,
+    KERNEL_GO,
+    KERNEL_TURN,
+    KERNEL_SPREAD,
     SOLVE_KERNELS
 } SolveKernel;
 
@@ -72,6 +82,10 @@ typedef enum SphBuffer {
     BUFFER_WAY,
     BUFFER_ANSWER,
     BUFFER_FLOW_NOTE,
+    BUFFER_GRID_CELLS,
+    BUFFER_GRID_PARTS,
+    BUFFER_GRID_NODES,
+    BUFFER_GRID_STATE,
     BUFFERS
 } SphBuffer;
 
@@ -144,6 +158,14 @@ bool sph_rod_law(const Cells *cells, RodLaw *law);
 
 /* All iterations of a solve; false: they are left to the processor. */
 bool sph_device_solve(struct Flow *f, const struct FlowGoal *goal, struct FlowSolved *solved);
+
+/* ---- device_coarse.c ---- */
+
+/* Particles by cell of the grid, as the processor has counted them. */
+void sph_put_coarse(SphDevice *d, const struct Flow *f);
+
+/* What coarse_mend does, to pressures that are there. */
+void sph_device_coarse(SphDevice *d, const struct Flow *f);
 
 /* Entries from one plane to the next. */
 static inline size_t sph_device_stride(const SphStep *step)

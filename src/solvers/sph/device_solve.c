@@ -26,7 +26,17 @@ bool sph_solve_program(SphDevice *d, mote_Error *error)
                                                      [KERNEL_GIVE] = "flow_give",
                                                      [KERNEL_RESTART] = "flow_restart_all",
                                                      [KERNEL_MEND] = "flow_mend_all",
-                                                     [KERNEL_JUDGE] = "flow_judge"};
+                                                     [KERNEL_JUDGE] = "flow_judge",
+                                                     [KERNEL_CELLS] = "coarse_count",
+                                                     [KERNEL_LARGEST] = "coarse_largest",
+                                                     [KERNEL_DEPOSIT] = "coarse_deposit",
+                                                     [KERNEL_COLLECT] = "coarse_collect",
+                                                     [KERNEL_TOTAL] = "coarse_total",
+                                                     [KERNEL_START] = "coarse_start",
+                                                     [KERNEL_MULTIPLY] = "coarse_multiply",
+                                                     [KERNEL_GO] = "coarse_go",
+                                                     [KERNEL_TURN] = "coarse_turn",
+                                                     [KERNEL_SPREAD] = "coarse_spread"};
     SolveProgram *solve = &d->solve;
     char options[DEVICE_OPTIONS];
     if (solve->program != NULL) return true;
@@ -146,6 +156,15 @@ static void mend(Flow *f)
     d->solve.anew = false;
 }
 
+static void mend_long(Flow *f)
+{
+    SphDevice *d = f->step->state->device;
+    restart_now(d, f);
+    sph_device_coarse(d, f);
+}
+
+static const FlowHands hands = {evaluate, restart, mend, mend_long};
+
 /* ---- pressures, there and back ---- */
 
 static void put_plane(SphDevice *d, SphBuffer to, const mote_real *from, size_t rows)
@@ -179,24 +198,6 @@ static void set_pressures(const SphDevice *d, const Flow *f)
     for (size_t i = 0; i < f->step->rows; ++i) f->in.flow[i].q = d->fetched[i];
 }
 
-/* The grid is the processor's. */
-static void mend_long(Flow *f)
-{
-    SphDevice *d = f->step->state->device;
-    mote_real *first = d->fetched + f->step->rows;
-    restart_now(d, f);
-    for (size_t i = 0; i < f->step->rows; ++i) first[i] = f->in.flow[i].q;
-    get_pressures(d, f);
-    get_plane(d, BUFFER_CLOSING, f->in.excess, f->step->rows);
-    if (!device_is_well(d->device)) return;
-    set_pressures(d, f);
-    coarse_mend(f->coarse, f);
-    put_pressures(d, f);
-    for (size_t i = 0; i < f->step->rows; ++i) f->in.flow[i].q = first[i];
-}
-
-static const FlowHands hands = {evaluate, restart, mend, mend_long};
-
 static void bring(SphDevice *d, const Flow *f)
 {
     const size_t rows = f->step->rows;
@@ -218,6 +219,7 @@ bool sph_device_solve(Flow *f, const FlowGoal *goal, FlowSolved *solved)
     if (built && f->status == MOTE_OK) {
         put_plane(d, BUFFER_SOURCE, f->in.source, step->rows);
         put_pressures(d, f);
+        sph_put_coarse(d, f);
         *solved = flow_solve_by(f, &hands, goal);
         bring(d, f);
     }

@@ -30,13 +30,14 @@ enum {
 static void choose_axis(Coarse *g, const Cells *cells, int c, uint32_t across)
 {
     double period = (double)cells->space.period[c], edge = across / (double)cells->inverse[c];
-    g->wraps[c] = period > 0;
-    g->origin[c] = (double)cells->anchor[c] + (double)cells->low[c] * (double)cells->edge[c];
-    g->cells[c] = g->wraps[c] ? cells->side[c] / across : (cells->side[c] + across - 1) / across;
-    if (g->cells[c] == 0) g->cells[c] = 1;
-    g->nodes[c] = g->wraps[c] ? g->cells[c] : g->cells[c] + 1;
-    g->inverse[c] = g->wraps[c] ? g->cells[c] / period : 1 / edge;
-    if (c == 2 && g->flat) g->cells[c] = g->nodes[c] = 1, g->inverse[c] = 0;
+    g->law.wraps[c] = period > 0;
+    g->law.origin[c] = (double)cells->anchor[c] + (double)cells->low[c] * (double)cells->edge[c];
+    g->law.cells[c] =
+        g->law.wraps[c] ? cells->side[c] / across : (cells->side[c] + across - 1) / across;
+    if (g->law.cells[c] == 0) g->law.cells[c] = 1;
+    g->law.nodes[c] = g->law.wraps[c] ? g->law.cells[c] : g->law.cells[c] + 1;
+    g->law.inverse[c] = g->law.wraps[c] ? g->law.cells[c] / period : 1 / edge;
+    if (c == 2 && g->law.flat) g->law.cells[c] = g->law.nodes[c] = 1, g->law.inverse[c] = 0;
 }
 
 Cells coarse_window(const SphStep *step)
@@ -61,10 +62,10 @@ static void choose_grid(Coarse *g, const Cells *cells)
 {
     for (uint32_t across = CELLS_ACROSS;; across *= 2) {
         for (int c = 0; c < 3; ++c) choose_axis(g, cells, c, across);
-        double count = (double)g->nodes[0] * g->nodes[1] * g->nodes[2];
+        double count = (double)g->law.nodes[0] * g->law.nodes[1] * g->law.nodes[2];
         if (count <= MOST_NODES || across > 1u << 20) break;
     }
-    g->node_count = (size_t)g->nodes[0] * g->nodes[1] * g->nodes[2];
+    g->node_count = (size_t)g->law.nodes[0] * g->law.nodes[1] * g->law.nodes[2];
 }
 
 /* Means over a cell of the products of gradients of its corners' functions. Of trilinear functions
@@ -74,66 +75,23 @@ static void set_product(Coarse *g)
 {
     for (int a = 0; a < 8; ++a)
         for (int b = 0; b < 8; ++b) {
-            g->product[a][b] = 0;
+            g->product.of[a][b] = 0;
             for (int along = 0; along < 3; ++along) {
-                double term = g->inverse[along] * g->inverse[along];
+                double term = g->law.inverse[along] * g->law.inverse[along];
                 for (int c = 0; c < 3; ++c) {
                     bool same = ((a ^ b) >> c & 1) == 0, low = ((a | b) >> c & 1) == 0;
-                    double mean = c == 2 && g->flat ? (low ? 1 : 0) : same ? 1.0 / 3 : 1.0 / 6;
+                    double mean = c == 2 && g->law.flat ? (low ? 1 : 0) : same ? 1.0 / 3 : 1.0 / 6;
                     term *= c != along ? mean : same ? 1 : -1;
                 }
-                g->product[a][b] += term;
+                g->product.of[a][b] += term;
             }
         }
 }
 
-static uint32_t cell_of(const Coarse *g, int c, double at)
+static CoarsePlace place_of(const Coarse *g, const SphStep *step, size_t i)
 {
-    return !(at > 0) ? 0 : at < g->cells[c] ? (uint32_t)at : g->cells[c] - 1;
-}
-
-/* Where x is along an axis, in cells. */
-static double axis_place(const Coarse *g, int c, mote_real x)
-{
-    return c == 2 && g->flat ? 0 : ((double)x - g->origin[c]) * g->inverse[c];
-}
-
-/* The nodes at a cell's corners. */
-static void corners_of(const Coarse *g, const uint32_t cell[3], uint32_t node[8])
-{
-    uint32_t along[3][2], stride = 1;
-    for (int c = 0; c < 3; ++c) {
-        const uint32_t next = cell[c] + 1;
-        along[c][0] = stride * cell[c];
-        along[c][1] = stride * (next < g->nodes[c] ? next : g->wraps[c] ? 0 : g->nodes[c] - 1);
-        stride *= g->nodes[c];
-    }
-    for (int a = 0; a < 8; ++a) node[a] = along[0][a & 1] + along[1][a >> 1 & 1] + along[2][a >> 2];
-}
-
-/* Where a particle is: its cell's corners, and their weights. */
-typedef struct CoarsePlace {
-    uint32_t node[8];
-    double weight[8];
-} CoarsePlace;
-
-/* f_I at a particle: products of shares along the axes. */
-static inline CoarsePlace place_of(const Coarse *g, const mote_real *const x[3], size_t i)
-{
-    CoarsePlace p;
-    uint32_t cell[3];
-    double share[3][2];
-    for (int c = 0; c < 3; ++c) {
-        double at = axis_place(g, c, x[c][i]);
-        at = at > 0 ? at : 0;
-        cell[c] = cell_of(g, c, at);
-        share[c][1] = at - cell[c] < 1 ? at - cell[c] : 1;
-        share[c][0] = 1 - share[c][1];
-    }
-    corners_of(g, cell, p.node);
-    for (int a = 0; a < 8; ++a)
-        p.weight[a] = share[0][a & 1] * share[1][a >> 1 & 1] * share[2][a >> 2];
-    return p;
+    const mote_real x[3] = {step->x[0][i], step->x[1][i], step->x[2][i]};
+    return coarse_place(&g->law, x);
 }
 
 typedef struct CountWork {
@@ -142,13 +100,10 @@ typedef struct CountWork {
     _Atomic int64_t *count; /* by cell, of 1/s */
 } CountWork;
 
-/* 1/s as a whole number, because sums of whole numbers have no order; that of one liquid is 2^16.
- */
-enum { ONE_BITS = 16 };
-
+/* 1/s as a whole number; that of one liquid is COARSE_ONE. */
 static int64_t count_of(const SphStep *step, size_t i)
 {
-    return (int64_t)((double)sph_light(step, i) * (1 << ONE_BITS) + 0.5);
+    return (int64_t)((double)sph_light(step, i) * COARSE_ONE + 0.5);
 }
 
 /* Particles one after another are in one cell, as a rule. Counts have no order. */
@@ -156,14 +111,14 @@ static void count_body(void *context, size_t begin, size_t end, int worker)
 {
     const CountWork *work = context;
     const Coarse *g = work->g;
+    const mote_real *const *planes = work->step->x;
     uint32_t last = 0;
     int64_t run = 0;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
-        uint32_t at[3];
         if (!ghosts_own(work->step, i)) continue;
-        for (int c = 0; c < 3; ++c) at[c] = cell_of(g, c, axis_place(g, c, work->step->x[c][i]));
-        const uint32_t cell = (at[2] * g->cells[1] + at[1]) * g->cells[0] + at[0];
+        const mote_real x[3] = {planes[0][i], planes[1][i], planes[2][i]};
+        const uint32_t cell = coarse_cell(&g->law, x);
         if (cell != last && run > 0) {
             atomic_fetch_add_explicit(&work->count[last], run, memory_order_relaxed);
             run = 0;
@@ -177,22 +132,22 @@ static void note_cells(Coarse *g, const int64_t *count)
 {
     uint32_t at[3];
     g->cell_count = 0;
-    for (at[2] = 0; at[2] < g->cells[2]; ++at[2]) {
+    for (at[2] = 0; at[2] < g->law.cells[2]; ++at[2]) {
         g->layer[at[2]] = (uint32_t)g->cell_count;
-        for (at[1] = 0; at[1] < g->cells[1]; ++at[1])
-            for (at[0] = 0; at[0] < g->cells[0]; ++at[0], ++count) {
+        for (at[1] = 0; at[1] < g->law.cells[1]; ++at[1])
+            for (at[0] = 0; at[0] < g->law.cells[0]; ++at[0], ++count) {
                 if (*count == 0) continue;
                 CoarseCell *cell = &g->used[g->cell_count++];
-                cell->particles = (double)*count / (1 << ONE_BITS);
-                corners_of(g, at, cell->node);
+                cell->particles = (double)*count / COARSE_ONE;
+                coarse_corners(&g->law, at, cell->node);
             }
     }
-    g->layer[g->cells[2]] = (uint32_t)g->cell_count;
+    g->layer[g->law.cells[2]] = (uint32_t)g->cell_count;
 }
 
 static size_t cells_of(const Coarse *g)
 {
-    return (size_t)g->cells[0] * g->cells[1] * g->cells[2];
+    return (size_t)g->law.cells[0] * g->law.cells[1] * g->law.cells[2];
 }
 
 void coarse_count(Coarse *g, const SphStep *step)
@@ -210,7 +165,7 @@ Coarse *coarse_make(const Flow *flow, const Cells *window)
     Arena *arena = step->outer->arena;
     Coarse *g = arena_take(arena, sizeof *g);
     if (g == NULL) return NULL;
-    *g = (Coarse){.flat = step->flat};
+    *g = (Coarse){.law.flat = step->flat};
     choose_grid(g, window);
     set_product(g);
     size_t n = g->node_count, cells = cells_of(g);
@@ -226,8 +181,8 @@ Coarse *coarse_make(const Flow *flow, const Cells *window)
     g->parts = arena_take(arena, g->part_count * 2 * n * sizeof *g->parts);
     g->largest = arena_take(arena, 2 * workers * sizeof *g->largest);
     g->used = arena_take(arena, cells * sizeof *g->used);
-    g->layer = arena_take(arena, (g->cells[2] + 1) * sizeof *g->layer);
-    g->sums = arena_take(arena, g->nodes[2] * sizeof *g->sums);
+    g->layer = arena_take(arena, (g->law.cells[2] + 1) * sizeof *g->layer);
+    g->sums = arena_take(arena, g->law.nodes[2] * sizeof *g->sums);
     g->count = arena_take(arena, cells * sizeof *g->count);
     room = room && g->parts != NULL && g->largest != NULL && g->used != NULL && g->layer != NULL &&
            g->sums != NULL;
@@ -238,23 +193,13 @@ Coarse *coarse_make(const Flow *flow, const Cells *window)
 
 static bool is_free(const FlowInput *in, size_t i)
 {
-    return in->flow[i].q > in->least || in->excess[i] > 0;
+    return coarse_is_free(in->least, in->flow[i].q, in->excess[i]);
 }
 
 /* What a particle has for the grid: what is wanted, or what holds it. */
 static double amount_of(const FlowInput *in, size_t i, bool free)
 {
     return (double)(free ? in->excess[i] / in->dt2 : in->stiffness[i]);
-}
-
-/* Amounts become whole numbers, whose sums have no order: as large as all of them in one node
- * allow, so that they have more than 40 bits of the largest for a million particles. */
-static double scale_for(double largest, size_t particles)
-{
-    int exponent, bits;
-    (void)frexp(largest, &exponent);
-    (void)frexp((double)particles, &bits);
-    return largest > 0 && largest < HUGE_VAL ? ldexp(1, 62 - bits - exponent) : 0;
 }
 
 static void largest_body(void *context, size_t begin, size_t end, int worker)
@@ -284,7 +229,7 @@ static void set_scales(Coarse *g)
     for (size_t k = 0; k < 2 * workers; ++k)
         largest[k % 2] = g->largest[k] > largest[k % 2] ? g->largest[k] : largest[k % 2];
     ghosts_most(step, largest, 2);
-    for (int k = 0; k < 2; ++k) g->scale[k] = scale_for(largest[k], step->particles);
+    for (int k = 0; k < 2; ++k) g->scale[k] = coarse_scale(largest[k], (double)step->particles);
 }
 
 /* As whole numbers, so that parts can be added in any order. */
@@ -302,11 +247,11 @@ static void part_body(void *context, size_t begin, size_t end, int worker)
         memset(of[0], 0, 2 * g->node_count * sizeof *of[0]);
         for (size_t i = first; i < last; ++i) {
             if (!ghosts_own(step, i)) continue;
-            CoarsePlace p = place_of(g, step->x, i);
+            const CoarsePlace p = place_of(g, step, i);
             const bool free = is_free(in, i);
             const double amount = g->scale[free] * amount_of(in, i, free);
             for (int a = 0; a < 8 && fabs(amount) < HUGE_VAL; ++a)
-                of[free][p.node[a]] += (int64_t)(p.weight[a] * amount);
+                of[free][p.node[a]] += coarse_share(p.weight[a], amount);
         }
     }
 }
@@ -363,11 +308,10 @@ static void spread_body(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     for (size_t i = begin; i < end && i < step->cells.placed; ++i) {
         if (!is_free(in, i)) continue;
-        CoarsePlace p = place_of(g, step->x, i);
+        const CoarsePlace p = place_of(g, step, i);
         double more = 0;
         for (int a = 0; a < 8; ++a) more += p.weight[a] * g->pressure[p.node[a]];
-        mote_real q = in->flow[i].q + (mote_real)more;
-        in->flow[i].q = q > in->least ? q : in->least;
+        in->flow[i].q = coarse_lifted(in->flow[i].q, more, in->least);
     }
 }
 

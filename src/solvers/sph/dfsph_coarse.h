@@ -4,6 +4,10 @@
 
 #include "solvers/sph/flow.h"
 
+#include <math.h>
+
+#include "solvers/sph/formulas/coarse.h"
+
 typedef struct Coarse Coarse;
 
 /* The window of cells that the liquid is in, on all ranks. */
@@ -62,13 +66,11 @@ typedef struct CoarseCell {
 } CoarseCell;
 
 struct Coarse {
-    bool flat, wraps[3];
-    uint32_t cells[3], nodes[3];
-    double origin[3], inverse[3];
+    CoarseLaw law;
     size_t node_count, cell_count;
     CoarseCell *used; /* by ascending number, those of a layer along z together */
     uint32_t *layer;  /* the first of each layer of cells, and the end */
-    double product[8][8];
+    CoarseMatrix product;
     /* by node: */
     double *wanted, *held, *diagonal, *pressure, *left, *way, *answer;
     int64_t *count; /* by cell, of 1/s */

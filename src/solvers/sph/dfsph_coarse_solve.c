@@ -3,12 +3,6 @@
  * the same for any number of threads. */
 #include "solvers/sph/dfsph_coarse.h"
 
-enum { MOST_STEPS = 60 };
-
-/* It is a correction of long waves alone, and the next iterations on particles mend what it leaves.
- */
-static const double near_enough = 0.03; /* of the residual */
-
 /* The nodes of a layer. */
 typedef struct Nodes {
     size_t begin, end;
@@ -16,21 +10,16 @@ typedef struct Nodes {
 
 static Nodes nodes_of(const Coarse *g, size_t layer)
 {
-    const size_t each = (size_t)g->nodes[0] * g->nodes[1];
+    const size_t each = (size_t)g->law.nodes[0] * g->law.nodes[1];
     return (Nodes){layer * each, (layer + 1) * each};
 }
 
 static double for_layers(Coarse *g, mote_TaskBody *body)
 {
     double sum = 0;
-    mote_parallel_for(g->flow->step->outer->tasks, g->nodes[2], 1, body, g);
-    for (size_t layer = 0; layer < g->nodes[2]; ++layer) sum += g->sums[layer];
+    mote_parallel_for(g->flow->step->outer->tasks, g->law.nodes[2], 1, body, g);
+    for (size_t layer = 0; layer < g->law.nodes[2]; ++layer) sum += g->sums[layer];
     return sum;
-}
-
-static double divided(double a, double b)
-{
-    return b > 0 ? a / b : 0;
 }
 
 /* Adds what a layer of cells has for its corners [first, end). */
@@ -42,7 +31,7 @@ static void add_cells(const Coarse *g, size_t layer, int first, int end)
         for (int a = 0; a < 8; ++a) corner[a] = cell->particles * g->way[cell->node[a]];
         for (int a = first; a < end; ++a) {
             double sum = 0;
-            for (int b = 0; b < 8; ++b) sum += g->product[a][b] * corner[b];
+            for (int b = 0; b < 8; ++b) sum += g->product.of[a][b] * corner[b];
             g->answer[cell->node[a]] += sum;
         }
     }
@@ -52,7 +41,7 @@ static void add_cells(const Coarse *g, size_t layer, int first, int end)
 static void multiply_body(void *context, size_t begin, size_t end, int worker)
 {
     Coarse *g = context;
-    const uint32_t cells = g->cells[2];
+    const uint32_t cells = g->law.cells[2];
     (void)worker;
     for (size_t layer = begin; layer < end; ++layer) {
         const Nodes n = nodes_of(g, layer);
@@ -60,7 +49,7 @@ static void multiply_body(void *context, size_t begin, size_t end, int worker)
         for (size_t i = n.begin; i < n.end; ++i) g->answer[i] = g->held[i] * g->way[i];
         if (layer > 0) add_cells(g, layer - 1, 4, 8);
         if (layer < cells) add_cells(g, layer, 0, 4);
-        if (layer == 0 && (g->wraps[2] || g->flat)) add_cells(g, cells - 1, 4, 8);
+        if (layer == 0 && (g->law.wraps[2] || g->law.flat)) add_cells(g, cells - 1, 4, 8);
         for (size_t i = n.begin; i < n.end; ++i) sum += g->way[i] * g->answer[i];
         g->sums[layer] = sum;
     }
@@ -77,7 +66,7 @@ static void go_body(void *context, size_t begin, size_t end, int worker)
         for (size_t i = n.begin; i < n.end; ++i) {
             g->pressure[i] += g->length * g->way[i];
             g->left[i] -= g->length * g->answer[i];
-            sum += g->left[i] * divided(g->left[i], g->diagonal[i]);
+            sum += g->left[i] * coarse_divided(g->left[i], g->diagonal[i]);
         }
         g->sums[layer] = sum;
     }
@@ -89,7 +78,7 @@ static void turn_body(void *context, size_t begin, size_t end, int worker)
     const Nodes n = {nodes_of(g, begin).begin, nodes_of(g, end - 1).end};
     (void)worker;
     for (size_t i = n.begin; i < n.end; ++i)
-        g->way[i] = divided(g->left[i], g->diagonal[i]) + g->growth * g->way[i];
+        g->way[i] = coarse_divided(g->left[i], g->diagonal[i]) + g->growth * g->way[i];
 }
 
 static void set_diagonal(Coarse *g)
@@ -97,7 +86,7 @@ static void set_diagonal(Coarse *g)
     for (size_t n = 0; n < g->node_count; ++n) g->diagonal[n] = g->held[n];
     for (size_t k = 0; k < g->cell_count; ++k)
         for (int a = 0; a < 8; ++a)
-            g->diagonal[g->used[k].node[a]] += g->used[k].particles * g->product[a][a];
+            g->diagonal[g->used[k].node[a]] += g->used[k].particles * g->product.of[a][a];
 }
 
 static double start(Coarse *g)
@@ -106,7 +95,7 @@ static double start(Coarse *g)
     set_diagonal(g);
     for (size_t i = 0; i < g->node_count; ++i) {
         g->pressure[i] = 0, g->left[i] = g->wanted[i];
-        g->way[i] = divided(g->left[i], g->diagonal[i]);
+        g->way[i] = coarse_divided(g->left[i], g->diagonal[i]);
         product += g->left[i] * g->way[i];
     }
     return product;
@@ -116,7 +105,7 @@ void coarse_solve(Coarse *g)
 {
     const double first = start(g);
     double product = first;
-    for (int k = 0; k < MOST_STEPS && product > near_enough * near_enough * first; ++k) {
+    for (int k = 0; k < COARSE_STEPS && product > COARSE_NEAR * COARSE_NEAR * first; ++k) {
         double curve = for_layers(g, multiply_body);
         if (!(curve > 0)) return;
         g->length = product / curve;

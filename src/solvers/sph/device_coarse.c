@@ -1,0 +1,133 @@
+/* The coarse grid of incompressible liquids on a device (device/coarse_places.cl,
+ * device/coarse_solve.cl): what dfsph_coarse.c does, in the order of its sums. Steps of conjugate
+ * gradients are started some at a time; those that come after the last one do nothing. */
+#include "solvers/sph/device.h"
+#include "solvers/sph/dfsph_coarse.h"
+
+enum {
+    STEPS_AT_ONCE = 20,
+    RUN = 8, /* places that a work-item goes through one after another */
+    LARGEST_ITEMS = 256 * COARSE_GROUP
+};
+
+#define B(buffer) DEVICE_MEMORY(d->buffers[BUFFER_##buffer])
+
+static void launch(SphDevice *d, SolveKernel kernel, size_t items, const DeviceArgument *arguments)
+{
+    device_launch(d->device, d->solve.kernels[kernel], items, COARSE_GROUP, arguments);
+}
+
+static size_t cells_of(const Coarse *g)
+{
+    return (size_t)g->law.cells[0] * g->law.cells[1] * g->law.cells[2];
+}
+
+static void reserve_grid(SphDevice *d, const Coarse *g)
+{
+    const size_t n = g->node_count, sums = COARSE_SUMS + 2 * (size_t)g->law.nodes[2];
+    device_reserve(d->device, &d->buffers[BUFFER_GRID_CELLS], cells_of(g) * sizeof(int64_t));
+    device_reserve(d->device, &d->buffers[BUFFER_GRID_PARTS], 2 * (n + 1) * sizeof(int64_t));
+    device_reserve(d->device, &d->buffers[BUFFER_GRID_NODES], COARSE_PLANES * n * sizeof(double));
+    device_reserve(d->device, &d->buffers[BUFFER_GRID_STATE], sums * sizeof(double));
+}
+
+void sph_put_coarse(SphDevice *d, const Flow *f)
+{
+    const Coarse *g = f->coarse;
+    reserve_grid(d, g);
+    device_put(d->device, &d->buffers[BUFFER_GRID_CELLS], 0, g->count,
+               cells_of(g) * sizeof *g->count);
+}
+
+/* ---- from particles to nodes ---- */
+
+static void collect(SphDevice *d, const Flow *f)
+{
+    const Coarse *g = f->coarse;
+    const FlowInput *in = &f->in;
+    const uint32_t points = (uint32_t)f->step->cells.placed;
+    const double particles = (double)f->step->particles;
+    device_clear(d->device, &d->buffers[BUFFER_GRID_PARTS],
+                 2 * (g->node_count + 1) * sizeof(int64_t));
+    launch(d, KERNEL_LARGEST, points < LARGEST_ITEMS ? points : LARGEST_ITEMS,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(in->least), DEVICE_VALUE(in->dt2), DEVICE_VALUE(points),
+                            B(FLOW), B(CLOSING), B(STIFFNESS), B(GRID_PARTS)));
+    launch(d, KERNEL_DEPOSIT, (points + RUN - 1) / RUN,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), DEVICE_VALUE(in->least), DEVICE_VALUE(in->dt2),
+                            DEVICE_VALUE(points), DEVICE_VALUE(particles), B(FLOW), B(CLOSING),
+                            B(STIFFNESS), B(GRID_PARTS)));
+    launch(d, KERNEL_COLLECT, g->node_count,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), DEVICE_VALUE(g->product), DEVICE_VALUE(particles),
+                            B(GRID_CELLS), B(GRID_PARTS), B(GRID_NODES), B(GRID_STATE)));
+}
+
+/* ---- on nodes ---- */
+
+static void total(SphDevice *d, const Flow *f, uint32_t plane)
+{
+    const uint32_t nodes = (uint32_t)f->coarse->node_count;
+    const double particles = (double)f->step->particles;
+    launch(d, KERNEL_TOTAL, COARSE_GROUP,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(nodes), DEVICE_VALUE(plane), DEVICE_VALUE(particles),
+                            B(GRID_PARTS), B(GRID_NODES), B(GRID_STATE)));
+}
+
+/* A whole number of units, so that the order of the sum does not matter. */
+static double light_of_all(const Coarse *g)
+{
+    double sum = 0;
+    for (size_t k = 0; k < g->cell_count; ++k) sum += g->used[k].particles;
+    return sum;
+}
+
+static void start(SphDevice *d, const Flow *f)
+{
+    const Coarse *g = f->coarse;
+    const double particles = (double)f->step->particles, light = light_of_all(g);
+    total(d, f, COARSE_WANTED);
+    launch(d, KERNEL_START, g->node_count,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), DEVICE_VALUE(particles), DEVICE_VALUE(light),
+                            B(GRID_CELLS), B(GRID_PARTS), B(GRID_NODES), B(GRID_STATE)));
+    total(d, f, COARSE_ANSWER);
+}
+
+static void go(SphDevice *d, const Coarse *g, uint32_t step)
+{
+    const size_t layers = (size_t)g->law.nodes[2] * COARSE_GROUP;
+    launch(d, KERNEL_MULTIPLY, layers,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), DEVICE_VALUE(g->product), DEVICE_VALUE(step),
+                            B(GRID_CELLS), B(GRID_NODES), B(GRID_STATE)));
+    launch(
+        d, KERNEL_GO, layers,
+        DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), DEVICE_VALUE(step), B(GRID_NODES), B(GRID_STATE)));
+    launch(
+        d, KERNEL_TURN, g->node_count,
+        DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), DEVICE_VALUE(step), B(GRID_NODES), B(GRID_STATE)));
+}
+
+/* As the kernels ask before each step. */
+static bool goes_on(SphDevice *d, uint32_t step)
+{
+    double left[COARSE_STEPS + 1] = {0};
+    device_get(d->device, &d->buffers[BUFFER_GRID_STATE], 0, left, sizeof left);
+    return left[step] > COARSE_NEAR * COARSE_NEAR * left[0];
+}
+
+static void solve(SphDevice *d, const Coarse *g)
+{
+    for (uint32_t step = 0; step < COARSE_STEPS;) {
+        go(d, g, step++);
+        if (step % STEPS_AT_ONCE == 0 && step < COARSE_STEPS && !goes_on(d, step)) return;
+    }
+}
+
+void sph_device_coarse(SphDevice *d, const Flow *f)
+{
+    const uint32_t points = (uint32_t)f->step->cells.placed;
+    collect(d, f);
+    start(d, f);
+    solve(d, f->coarse);
+    launch(d, KERNEL_SPREAD, points,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(f->coarse->law), DEVICE_VALUE(f->in.least),
+                            DEVICE_VALUE(points), B(CLOSING), B(GRID_NODES), B(FLOW)));
+}
