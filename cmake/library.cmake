@@ -105,16 +105,20 @@ mote_device_texts(stay device/lanes.cl solvers/sph/device/numbers.cl base/vec_fa
                   geometry/formulas/surfaces.h solvers/points/formulas/wrap.h
                   solvers/sph/formulas/wall_table.h solvers/sph/formulas/wall_row.h
                   solvers/sph/formulas/wall_rays.h solvers/sph/formulas/explicit.h
-                  solvers/sph/formulas/stay_law.h solvers/sph/device/stay_sort.cl
+                  solvers/sph/formulas/stay_law.h space/formulas/rod_law.h
+                  space/formulas/smoothing_kind.h solvers/sph/formulas/flow_law.h
+                  solvers/sph/formulas/flow_places.h
+                  solvers/sph/device/stay_sort.cl solvers/sph/device/bricks.cl
                   solvers/sph/device/stay_rays.cl solvers/sph/device/stay_walls.cl
                   solvers/sph/device/stay_note.cl solvers/sph/device/stay_move.cl
-                  solvers/sph/device/stay_sums.cl)
+                  solvers/sph/device/stay_sums.cl solvers/sph/device/stay_flow.cl)
 mote_device_texts(flow device/lanes.cl solvers/sph/device/numbers.cl
                   base/formulas/limb_parts.h space/formulas/rod_law.h
                   space/formulas/smoothing_kind.h solvers/sph/formulas/flow_law.h
                   solvers/sph/formulas/flow_places.h solvers/sph/formulas/flow_judge.h
                   solvers/sph/formulas/coarse.h
-                  solvers/sph/device/judge.cl solvers/sph/device/mend.cl
+                  solvers/sph/device/bricks.cl solvers/sph/device/judge.cl
+                  solvers/sph/device/mend.cl
                   solvers/sph/device/coarse_places.cl solvers/sph/device/coarse_solve.cl)
 
 add_custom_target(mote-generated DEPENDS ${MOTE_DEVICE_TEXTS} ${MOTE_GENERATED}/mote/double_names.h

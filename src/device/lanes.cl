@@ -9,6 +9,7 @@
 
 typedef uint uint32_t;
 typedef ulong uint64_t;
+typedef long int64_t;
 
 #ifdef MOTE_DOUBLE
 #define REAL         double

@@ -139,8 +139,9 @@ void sph_device_flow(struct Flow *f, FlowTask task);
 /* What loops do of the operators then. */
 extern const FlowOperators sph_device_operators;
 
-/* One of them, on pressures that are there. */
+/* One of them, on places and pressures that are there. */
 void sph_device_close(SphDevice *d, const struct Flow *f, FlowClosing walls);
+void sph_device_prepare(SphDevice *d, const struct Flow *f);
 void sph_device_accelerate(SphDevice *d, const struct Flow *f);
 
 /* It does what is left of a solve or an operator no more: the processor has what it needs to go on
@@ -156,6 +157,9 @@ void sph_free_solve(SphDevice *d);
 /* Rods of cells that have a table. False: devices have no numbers for them. */
 bool sph_rod_law(const Cells *cells, RodLaw *law);
 
+/* On pressures that are there. */
+extern const struct FlowHands sph_device_hands;
+
 /* All iterations of a solve; false: they are left to the processor. */
 bool sph_device_solve(struct Flow *f, const struct FlowGoal *goal, struct FlowSolved *solved);
 
@@ -163,6 +167,9 @@ bool sph_device_solve(struct Flow *f, const struct FlowGoal *goal, struct FlowSo
 
 /* Particles by cell of the grid, as the processor has counted them. */
 void sph_put_coarse(SphDevice *d, const struct Flow *f);
+
+/* Or counted there. */
+void sph_count_coarse(SphDevice *d, const struct Flow *f);
 
 /* What coarse_mend does, to pressures that are there. */
 void sph_device_coarse(SphDevice *d, const struct Flow *f);

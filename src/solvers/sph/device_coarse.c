@@ -31,6 +31,17 @@ static void reserve_grid(SphDevice *d, const Coarse *g)
     device_reserve(d->device, &d->buffers[BUFFER_GRID_STATE], sums * sizeof(double));
 }
 
+void sph_count_coarse(SphDevice *d, const Flow *f)
+{
+    Coarse *g = f->coarse;
+    const uint32_t points = (uint32_t)f->step->cells.placed;
+    reserve_grid(d, g);
+    g->light = (double)points;
+    device_clear(d->device, &d->buffers[BUFFER_GRID_CELLS], cells_of(g) * sizeof(int64_t));
+    launch(d, KERNEL_CELLS, (points + RUN - 1) / RUN,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), B(FLOW), DEVICE_VALUE(points), B(GRID_CELLS)));
+}
+
 void sph_put_coarse(SphDevice *d, const Flow *f)
 {
     const Coarse *g = f->coarse;
@@ -72,18 +83,10 @@ static void total(SphDevice *d, const Flow *f, uint32_t plane)
                             B(GRID_PARTS), B(GRID_NODES), B(GRID_STATE)));
 }
 
-/* A whole number of units, so that the order of the sum does not matter. */
-static double light_of_all(const Coarse *g)
-{
-    double sum = 0;
-    for (size_t k = 0; k < g->cell_count; ++k) sum += g->used[k].particles;
-    return sum;
-}
-
 static void start(SphDevice *d, const Flow *f)
 {
     const Coarse *g = f->coarse;
-    const double particles = (double)f->step->particles, light = light_of_all(g);
+    const double particles = (double)f->step->particles, light = g->light;
     total(d, f, COARSE_WANTED);
     launch(d, KERNEL_START, g->node_count,
            DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), DEVICE_VALUE(particles), DEVICE_VALUE(light),

@@ -81,21 +81,27 @@ static PairLaunch launch_of(const Flow *f)
         DEVICE_MEMORY(b[BUFFER_COUNTS]), DEVICE_MEMORY(b[BUFFER_LISTS]),                           \
         DEVICE_MEMORY(b[BUFFER_WALL])
 
-static void prepare(SphDevice *d, Flow *f)
+void sph_device_prepare(SphDevice *d, const Flow *f)
 {
-    const SphStep *step = f->step;
     const DeviceBuffer *b = d->buffers;
     const PairLaunch l = launch_of(f);
-    sph_reserve_flow(d, step);
-    for (size_t c = 0; c < 3; ++c) put_plane(d, BUFFER_WALL, c, f->in.wall[c], step);
-    if (f->in.traits != NULL)
-        device_put(d->device, &b[BUFFER_TRAITS], 0, f->in.traits, step->rows * sizeof(Trait));
-    pack(d, f);
     device_launch(d->device, d->flow.prepare, l.points, DEVICE_GROUP,
                   DEVICE_ARGUMENTS(PAIR_ARGUMENTS(l, BUFFER_TRAITS), DEVICE_VALUE(f->in.dt2),
                                    DEVICE_MEMORY(b[BUFFER_SLOPES]), DEVICE_MEMORY(b[BUFFER_UNEVEN]),
                                    DEVICE_MEMORY(b[BUFFER_STIFFNESS]),
                                    DEVICE_MEMORY(b[BUFFER_SOFT])));
+}
+
+static void prepare(SphDevice *d, Flow *f)
+{
+    const SphStep *step = f->step;
+    sph_reserve_flow(d, step);
+    for (size_t c = 0; c < 3; ++c) put_plane(d, BUFFER_WALL, c, f->in.wall[c], step);
+    if (f->in.traits != NULL)
+        device_put(d->device, &d->buffers[BUFFER_TRAITS], 0, f->in.traits,
+                   step->rows * sizeof(Trait));
+    pack(d, f);
+    sph_device_prepare(d, f);
     get_plane(d, BUFFER_STIFFNESS, f->in.stiffness, step);
 }
 

@@ -163,7 +163,7 @@ static void mend_long(Flow *f)
     sph_device_coarse(d, f);
 }
 
-static const FlowHands hands = {evaluate, restart, mend, mend_long};
+const FlowHands sph_device_hands = {evaluate, restart, mend, mend_long};
 
 /* ---- pressures, there and back ---- */
 
@@ -220,7 +220,7 @@ bool sph_device_solve(Flow *f, const FlowGoal *goal, FlowSolved *solved)
         put_plane(d, BUFFER_SOURCE, f->in.source, step->rows);
         put_pressures(d, f);
         sph_put_coarse(d, f);
-        *solved = flow_solve_by(f, &hands, goal);
+        *solved = flow_solve_by(f, &sph_device_hands, goal);
         bring(d, f);
     }
     if (!built || !device_is_well(d->device)) {

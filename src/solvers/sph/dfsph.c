@@ -127,30 +127,19 @@ static void prepare_linear(Flow *f)
     ghosts_share_planes(f->step, &upright, 1);
 }
 
-/* Thin by less than this is full: moving positions leaves it behind, and a liquid at rest would
- * fall into it at every step, with pressures that go up and down. */
-static const mote_real thin = (mote_real)0.005;
-
-/* How far a place may still be compressed, negative. Where pressures below 0 hold the liquid
- * together, nothing may. */
-static mote_real slack_at(const Flow *f, size_t i)
-{
-    const SphStep *step = f->step;
-    mote_real over = step->density[i] / step->rest_density - 1;
-    return over < -thin && step->params->clamp && !f->closed ? over + thin : 0;
-}
-
 /* What the velocities compress without pressures, less what is thin; and its sum where they do. */
 static void source_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
     const uint32_t *first = f->step->rods.first;
+    const mote_real *density = f->step->density;
+    const FlowPlaceLaw law = flow_place_law(f);
     (void)worker;
     flow_set_sources(f, first[begin], first[end]);
     for (size_t rod = begin; rod < end; ++rod) {
         double closing = 0;
         for (size_t i = first[rod]; i < first[rod + 1]; ++i) {
-            mote_real source = f->in.source[i] += slack_at(f, i);
+            mote_real source = f->in.source[i] += flow_slack(&law, density[i]);
             closing += source > 0 ? (double)source : 0;
         }
         f->sum[rod] = closing;
@@ -172,14 +161,13 @@ static void push_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
     const SphStep *step = f->step;
-    const mote_real inverse = 1 / step->dt, share = (mote_real)f->share;
+    const FlowPlaceLaw law = flow_place_law(f);
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
         for (int c = 0; c < 3; ++c) step->v[c][i] += step->dt * f->in.moves[i].u[c];
-        mote_real over = step->density[i] / step->rest_density - 1;
         step->pressure[i] = step->rest_density * f->in.flow[i].q;
-        f->in.source[i] = share * (over + f->in.excess[i] - slack_at(f, i));
-        f->in.flow[i].q = f->lift[i] * inverse;
+        f->in.source[i] = flow_position_source(&law, step->density[i], f->in.excess[i]);
+        f->in.flow[i].q = f->lift[i] * law.inverse;
     }
 }
 
@@ -210,17 +198,49 @@ static bool may_push(const Flow *f)
     return f->apart && f->step->loads != NULL;
 }
 
-static bool solve_for(Flow *f, FlowGoal *goal, bool clamp)
+static bool solve_for(Flow *f, const FlowStages *stages, FlowGoal *goal, bool clamp)
 {
     goal->most = params_of(f->step)->most_iterations;
     f->in.least = clamp && !f->closed ? 0 : no_least;
     if (f->closed) goal->balance = HUGE_VAL;
-    if (f->closed && !may_push(f)) flow_level_sources(f);
-    return flow_solve(f, goal);
+    if (f->closed && !may_push(f)) stages->level_sources(f);
+    return stages->solve(f, goal);
 }
 
-/* Returns the sum of what velocities compress. */
-static double start(Flow *f)
+/* The largest may be 100 times the mean, so that single particles of a splash do not hold up all
+ * others. */
+static bool solve_velocities(Flow *f, const FlowStages *stages, double closing)
+{
+    const double error = f->share * (double)params_of(f->step)->divergence_error;
+    FlowGoal goal = {
+        .residual = error, .balance = share_of_source(f, closing), .worst = 100 * error};
+    if (f->closed) stages->level_pressures(f);
+    if (!solve_for(f, stages, &goal, f->step->params->clamp)) return false;
+    stages->push(f);
+    return true;
+}
+
+/* 20 times the mean for the largest density error: 1 % with the defaults. */
+static bool solve_positions(Flow *f, const FlowStages *stages)
+{
+    const double error = f->share * (double)params_of(f->step)->density_error;
+    FlowGoal goal = {.residual = error, .balance = error, .worst = 20 * error};
+    if (f->closed && !may_push(f)) stages->level_pressures(f);
+    if (!solve_for(f, stages, &goal, true)) return false;
+    stages->lift(f);
+    return true;
+}
+
+static bool solve_both(Flow *f, const FlowStages *stages)
+{
+    double closing;
+    return stages->start(f, &closing) && solve_velocities(f, stages, closing) &&
+           solve_positions(f, stages);
+}
+
+/* ---- its stages, by the processor ---- */
+
+static bool start(Flow *f, double *closing)
 {
     flow_start(f, f->lift, 1);
     flow_ahead(f, FLOW_PREPARE);
@@ -232,39 +252,32 @@ static double start(Flow *f)
     use_operators(f, f->linear);
     if (f->linear) prepare_linear(f);
     flow_ahead(f, FLOW_RATE);
-    const double closing = sph_sum_rods(f->step, source_body, f, f->sum);
+    *closing = sph_sum_rods(f->step, source_body, f, f->sum);
     flow_for_places(f, warm_body);
-    return closing;
-}
-
-/* The largest may be 100 times the mean, so that single particles of a splash do not hold up all
- * others. */
-static bool solve_velocities(Flow *f, double closing)
-{
-    const double error = f->share * (double)params_of(f->step)->divergence_error;
-    FlowGoal goal = {
-        .residual = error, .balance = share_of_source(f, closing), .worst = 100 * error};
-    if (f->closed) flow_level_pressures(f);
-    if (!solve_for(f, &goal, f->step->params->clamp)) return false;
-    sph_load_walls(f->step);
-    flow_for_places(f, push_body);
-    use_operators(f, false);
     return true;
 }
 
-/* 20 times the mean for the largest density error: 1 % with the defaults. */
-static bool solve_positions(Flow *f)
+static void push(Flow *f)
 {
-    const double error = f->share * (double)params_of(f->step)->density_error;
-    FlowGoal goal = {.residual = error, .balance = error, .worst = 20 * error};
-    if (f->closed && !may_push(f)) flow_level_pressures(f);
-    if (!solve_for(f, &goal, true)) return false;
+    sph_load_walls(f->step);
+    flow_for_places(f, push_body);
+    use_operators(f, false);
+}
+
+static void lift(Flow *f)
+{
     if (!f->apart) sph_load_walls(f->step);
     flow_for_places(f, lift_body);
     guests_return(f->step, &f->lift, 1);
     sph_to_rows(f->step, SPH_OWN, f->lift);
-    return true;
 }
+
+static const FlowStages host_stages = {.start = start,
+                                       .level_sources = flow_level_sources,
+                                       .level_pressures = flow_level_pressures,
+                                       .solve = flow_solve,
+                                       .push = push,
+                                       .lift = lift};
 
 /* ---- the row ---- */
 
@@ -281,8 +294,7 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     ghosts_share(step, last, 2);
     status = flow_rub(&f, error);
     if (status != MOTE_OK) return status;
-    const double closing = start(&f);
-    *result = solve_velocities(&f, closing) && solve_positions(&f) ? SOLVE_ACCEPTED : SOLVE_SMALLER;
+    *result = solve_both(&f, &host_stages) ? SOLVE_ACCEPTED : SOLVE_SMALLER;
     return f.status;
 }
 
@@ -290,6 +302,11 @@ static const char *off_device(const SphState *state)
 {
     const mote_DfsphPressure *params = state->pressure_params;
     return params->divergence == MOTE_DIVERGENCE_LINEAR ? "linear divergence" : NULL;
+}
+
+static bool stays(const SphState *state)
+{
+    return off_device(state) == NULL;
 }
 
 const PressureRow pressure_dfsph = {
@@ -303,6 +320,8 @@ const PressureRow pressure_dfsph = {
     .solve = solve,
     .on_device = true,
     .off_device = off_device,
+    .stays = stays,
+    .flow = solve_both,
     .spreads = true,
     .conservative = true,
     .central = true,

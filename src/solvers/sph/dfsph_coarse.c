@@ -131,7 +131,7 @@ static void count_body(void *context, size_t begin, size_t end, int worker)
 static void note_cells(Coarse *g, const int64_t *count)
 {
     uint32_t at[3];
-    g->cell_count = 0;
+    g->cell_count = 0, g->light = 0;
     for (at[2] = 0; at[2] < g->law.cells[2]; ++at[2]) {
         g->layer[at[2]] = (uint32_t)g->cell_count;
         for (at[1] = 0; at[1] < g->law.cells[1]; ++at[1])
@@ -139,6 +139,7 @@ static void note_cells(Coarse *g, const int64_t *count)
                 if (*count == 0) continue;
                 CoarseCell *cell = &g->used[g->cell_count++];
                 cell->particles = (double)*count / COARSE_ONE;
+                g->light += cell->particles;
                 coarse_corners(&g->law, at, cell->node);
             }
     }
@@ -291,10 +292,10 @@ static void collect(Coarse *g)
  */
 static void level(Coarse *g)
 {
-    double held = 0, wanted = 0, particles = 0;
+    const double particles = g->light;
+    double held = 0, wanted = 0;
     for (size_t n = 0; n < g->node_count; ++n) held += g->held[n], wanted += g->wanted[n];
     if (held > 0) return;
-    for (size_t k = 0; k < g->cell_count; ++k) particles += g->used[k].particles;
     for (size_t k = 0; k < g->cell_count; ++k)
         for (int a = 0; a < 8; ++a)
             g->wanted[g->used[k].node[a]] -= wanted * g->used[k].particles / (8 * particles);

@@ -46,6 +46,18 @@ typedef struct FlowHands {
     void (*mend_long)(Flow *flow);
 } FlowHands;
 
+/* A sub-step, in its order: what is between the solves. A stage that stops it returns false. */
+typedef struct FlowStages {
+    /* To sources and pressures to start from; the sum of what velocities compress. */
+    bool (*start)(Flow *flow, double *closing);
+    /* No mean of the sources, of the pressures. */
+    void (*level_sources)(Flow *flow);
+    void (*level_pressures)(Flow *flow);
+    bool (*solve)(Flow *flow, const FlowGoal *goal);
+    void (*push)(Flow *flow); /* pressures of velocities are final */
+    void (*lift)(Flow *flow); /* and those of positions */
+} FlowStages;
+
 FlowSolved flow_solve_by(Flow *flow, const FlowHands *hands, const FlowGoal *goal);
 extern const FlowHands flow_host_hands;
 
@@ -76,6 +88,7 @@ struct Coarse {
     int64_t *count; /* by cell, of 1/s */
     int64_t *parts; /* of held and wanted, times these scales, summed by parts of the places */
     size_t part_count;
+    double light; /* all particles, each 1/s of one */
     double scale[2];
     double *largest;       /* amounts of both, by worker */
     double *sums;          /* by layer of nodes */

@@ -156,6 +156,22 @@ bool flow_make(Flow *f, SphStep *step, mote_Error *error)
     return true;
 }
 
+Flow flow_make_there(SphStep *step, mote_Error *error)
+{
+    return (Flow){
+        .step = step, .error = error, .in = make_input(step), .share = share_of_way(step)};
+}
+
+FlowPlaceLaw flow_place_law(const Flow *f)
+{
+    const SphStep *step = f->step;
+    return (FlowPlaceLaw){.rest_density = step->rest_density,
+                          .thinner = 1 / step->rest_density,
+                          .inverse = 1 / step->dt,
+                          .share = (mote_real)f->share,
+                          .fills = step->params->clamp && !f->closed};
+}
+
 /* ---- before pressures ---- */
 
 static void clear_pressure(SphStep *step, size_t begin, size_t end, int worker)
@@ -167,15 +183,23 @@ static void clear_pressure(SphStep *step, size_t begin, size_t end, int worker)
 /* Artificial viscosity acts on all pairs here: where nothing is compressed, those that approach
  * each other are as many as those that part. It stays along pairs, and so keeps angular momentum.
  */
-mote_Status flow_add_friction(SphStep *step, mote_Error *error)
+PairTerms flow_friction(const SphStep *step)
 {
     PairTerms terms = sph_terms(step, speed_expected(step->state, sph_gravity(step->outer)));
-    sph_for_places(step, clear_pressure);
-    if (!(terms.laminar > 0) && !(terms.central > 0) && !(terms.artificial > 0) &&
-        !(terms.xsph > 0))
-        return MOTE_OK;
     terms.parting = true;
-    return sph_add_forces(step, &terms, error);
+    return terms;
+}
+
+bool flow_rubs(const PairTerms *terms)
+{
+    return terms->laminar > 0 || terms->central > 0 || terms->artificial > 0 || terms->xsph > 0;
+}
+
+mote_Status flow_add_friction(SphStep *step, mote_Error *error)
+{
+    const PairTerms terms = flow_friction(step);
+    sph_for_places(step, clear_pressure);
+    return flow_rubs(&terms) ? sph_add_forces(step, &terms, error) : MOTE_OK;
 }
 
 /* What loops over pairs read of the rows. */
@@ -288,18 +312,32 @@ void flow_set_sources(const Flow *f, size_t begin, size_t end)
  * gravity pulls along an axis that ends there may be a surface, whose layers can be as dense as the
  * rest. The bound is sqrt(N / 8) places: a surface has about N^(2/3) of them in three dimensions
  * and N^(1/2) in two. */
-bool flow_is_closed(const SphStep *step)
+bool flow_may_be_closed(const SphStep *step)
 {
     const mote_Vec3 g = step->outer->gravity;
-    if (step->surfaced || (g.x != 0 && !(step->period[0] > 0)) ||
-        (g.y != 0 && !(step->period[1] > 0)) || (g.z != 0 && !(step->period[2] > 0)))
-        return false;
-    const mote_real surface = (mote_real)0.95 * step->rest_density;
+    return !step->surfaced && (g.x == 0 || step->period[0] > 0) &&
+           (g.y == 0 || step->period[1] > 0) && (g.z == 0 || step->period[2] > 0);
+}
+
+mote_real flow_thin_density(const SphStep *step)
+{
+    return (mote_real)0.95 * step->rest_density;
+}
+
+bool flow_has_no_surface(const SphStep *step, uint64_t thin)
+{
+    return 8 * thin * thin <= step->particles;
+}
+
+bool flow_is_closed(const SphStep *step)
+{
+    if (!flow_may_be_closed(step)) return false;
+    const mote_real surface = flow_thin_density(step);
     int64_t count = 0;
     for (size_t i = 0; i < step->rows; ++i)
         count += ghosts_own(step, i) && step->density[i] < surface;
     ghosts_add(step, &count, 1);
-    return 8 * (uint64_t)count * (uint64_t)count <= step->particles;
+    return flow_has_no_surface(step, (uint64_t)count);
 }
 
 /* Numbers by place, `stride` apart. */

@@ -33,6 +33,12 @@ typedef struct Flow {
 bool flow_make(Flow *flow, SphStep *step, mote_Error *error);
 bool flow_take_scale(const SphStep *step, struct FlowScale *scale);
 
+/* The same for one whose places are on a device. */
+Flow flow_make_there(SphStep *step, mote_Error *error);
+
+/* What goes by place between solves. */
+FlowPlaceLaw flow_place_law(const Flow *flow);
+
 void flow_for_places(Flow *flow, mote_TaskBody *body);
 
 /* Before a loop over places that calls operators of sums: what the backend does of it. */
@@ -41,6 +47,10 @@ void flow_ahead(Flow *flow, FlowTask task);
 /* What the pressures in flow do, into moves; and these on all ranks that feel them. */
 void flow_accelerate(Flow *flow);
 void flow_share_moves(Flow *flow);
+
+/* What of it acts between pairs, and whether there is any. */
+PairTerms flow_friction(const SphStep *step);
+bool flow_rubs(const PairTerms *terms);
 
 /* Friction, artificial viscosity and XSPH into step->a; pressures become 0. */
 mote_Status flow_add_friction(SphStep *step, mote_Error *error);
@@ -60,6 +70,10 @@ void flow_set_sources(const Flow *flow, size_t begin, size_t end);
 
 /* Whether the liquid has no surface, and then: no mean of the sources, nor of the pressures. */
 bool flow_is_closed(const SphStep *step);
+/* By what is known without places; what is a surface's density, kg/m^3; and so many thin places. */
+bool flow_may_be_closed(const SphStep *step);
+mote_real flow_thin_density(const SphStep *step);
+bool flow_has_no_surface(const SphStep *step, uint64_t thin);
 void flow_level_sources(Flow *flow);
 void flow_level_pressures(Flow *flow);
 

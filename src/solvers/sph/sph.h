@@ -37,6 +37,8 @@ typedef struct ViscosityRow ViscosityRow;
 typedef struct BoundaryRow BoundaryRow;
 typedef struct SphBackend SphBackend;
 typedef struct ExplicitLaw ExplicitLaw;
+struct Flow;
+struct FlowStages;
 
 /* Columns of a liquid's system, by what they are; those of the pressure row come last. */
 typedef enum SphColumn {
@@ -161,6 +163,8 @@ struct PressureRow {
     bool (*stays)(const SphState *state);
     void (*law)(const SphStep *step, ExplicitLaw *law);
     void (*keep)(SphStep *step);
+    /* Of incompressible rows, for the same: both solves by these stages (dfsph_coarse.h). */
+    bool (*flow)(struct Flow *f, const struct FlowStages *stages);
     /* Optional: what of it does not; NULL: nothing. */
     const char *(*off_device)(const SphState *state);
     bool spreads; /* asks ghosts.h for what it sums or reads of neighbours: ranks may share it */

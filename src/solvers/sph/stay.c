@@ -10,11 +10,18 @@
 /* ---- opening and closing ---- */
 
 static const char *const kernel_names[STAY_KERNELS] = {
-    [KERNEL_COUNT] = "stay_count", [KERNEL_SCAN] = "stay_scan",   [KERNEL_TOPS] = "stay_tops",
-    [KERNEL_DEAL] = "stay_deal",   [KERNEL_PLACE] = "stay_place", [KERNEL_REORDER] = "stay_reorder",
-    [KERNEL_NEAR] = "stay_near",   [KERNEL_EDGES] = "stay_edges", [KERNEL_PRESS] = "stay_press",
-    [KERNEL_MOVE] = "stay_move",   [KERNEL_RODS] = "stay_rods",   [KERNEL_NOTE] = "stay_note",
-    [KERNEL_WRAP] = "stay_wrap"};
+    [KERNEL_COUNT] = "stay_count",   [KERNEL_SCAN] = "stay_scan",
+    [KERNEL_TOPS] = "stay_tops",     [KERNEL_DEAL] = "stay_deal",
+    [KERNEL_PLACE] = "stay_place",   [KERNEL_REORDER] = "stay_reorder",
+    [KERNEL_NEAR] = "stay_near",     [KERNEL_EDGES] = "stay_edges",
+    [KERNEL_PRESS] = "stay_press",   [KERNEL_MOVE] = "stay_move",
+    [KERNEL_RODS] = "stay_rods",     [KERNEL_NOTE] = "stay_note",
+    [KERNEL_WRAP] = "stay_wrap",     [KERNEL_KICK] = "flow_kick",
+    [KERNEL_UNLIFT] = "flow_unlift", [KERNEL_SOURCE] = "flow_source",
+    [KERNEL_PUSH] = "flow_push",     [KERNEL_FINISH] = "flow_finish",
+    [KERNEL_TELL] = "flow_tell",     [KERNEL_LOWER] = "flow_lower",
+    [KERNEL_THIN] = "flow_thin",     [KERNEL_LOADS] = "flow_loads",
+    [KERNEL_FOLLOW] = "flow_follow"};
 
 void sph_free_stay(SphDevice *d, Memory *memory)
 {
@@ -63,6 +70,23 @@ static void reserve_rows(SphDevice *d, size_t rows)
     device_reserve(d->device, &stay->buffers[STAY_IDS], places * sizeof(uint64_t));
     device_reserve(d->device, &stay->buffers[STAY_DENSITY_ROWS], plane);
     device_reserve(d->device, &stay->buffers[STAY_PRESSURE_ROWS], plane);
+    device_reserve(d->device, &stay->buffers[STAY_LIFT_ROWS], stay->flows ? plane : 1);
+}
+
+static mote_real *row_plane(const SphMember *member, SphColumn column)
+{
+    return column_real(&member->system->columns[member->column[column]], 0);
+}
+
+/* What pressures start from. */
+static void put_pressures(SphDevice *d, const SphMember *member, size_t rows)
+{
+    const DeviceBuffer *b = d->stay->buffers;
+    if (!d->stay->flows) return;
+    device_put(d->device, &b[STAY_PRESSURE_ROWS], 0, row_plane(member, SPH_PRESSURE),
+               rows * sizeof(mote_real));
+    device_put(d->device, &b[STAY_LIFT_ROWS], 0, row_plane(member, SPH_OWN),
+               rows * sizeof(mote_real));
 }
 
 static mote_Status send_rows(SphStep *step, mote_Error *error)
@@ -75,7 +99,9 @@ static mote_Status send_rows(SphStep *step, mote_Error *error)
     if (!cells_box(&points, step->outer->arena, step->outer->tasks, d->stay->note.low,
                    d->stay->note.high))
         return sph_no_memory(step, error);
+    d->stay->flows = step->state->pressure->flow != NULL;
     reserve_rows(d, step->rows);
+    put_pressures(d, &step->state->members[0], step->rows);
     put_planes(d, STAY_X, &system->columns[COLUMN_POSITION], step->rows);
     put_planes(d, STAY_V, &system->columns[COLUMN_VELOCITY], step->rows);
     device_put(d->device, &d->stay->buffers[STAY_IDS], 0, points.ids,
@@ -104,7 +130,8 @@ void sph_fetch_start(const SphStay *stay, mote_Device *device, mote_real *const 
     }
 }
 
-void sph_fetch_rows(const SphStay *stay, mote_Device *device, mote_real *const planes[8])
+void sph_fetch_rows(const SphStay *stay, mote_Device *device,
+                    mote_real *const planes[STAY_ROW_PLANES])
 {
     for (int c = 0; c < 3; ++c) {
         get_plane(stay, device, STAY_X, c, planes[c]);
@@ -112,6 +139,7 @@ void sph_fetch_rows(const SphStay *stay, mote_Device *device, mote_real *const p
     }
     get_plane(stay, device, STAY_DENSITY_ROWS, 0, planes[6]);
     get_plane(stay, device, STAY_PRESSURE_ROWS, 0, planes[7]);
+    if (stay->flows) get_plane(stay, device, STAY_LIFT_ROWS, 0, planes[8]);
 }
 
 mote_Status sph_come_home(Solver *solver, mote_Error *error)
@@ -121,13 +149,13 @@ mote_Status sph_come_home(Solver *solver, mote_Error *error)
     if (d == NULL || !d->stay->there) return MOTE_OK;
     const SphMember *member = &state->members[0];
     const mote_Column *columns = member->system->columns;
-    mote_real *planes[8];
+    mote_real *planes[STAY_ROW_PLANES] = {NULL};
     for (int c = 0; c < 3; ++c) {
         planes[c] = column_real(&columns[COLUMN_POSITION], c);
         planes[3 + c] = column_real(&columns[COLUMN_VELOCITY], c);
     }
-    planes[6] = column_real(&columns[member->column[SPH_DENSITY]], 0);
-    planes[7] = column_real(&columns[member->column[SPH_PRESSURE]], 0);
+    planes[6] = row_plane(member, SPH_DENSITY), planes[7] = row_plane(member, SPH_PRESSURE);
+    if (d->stay->flows) planes[8] = row_plane(member, SPH_OWN);
     if (d->stay->away && !sph_stay_reorder_home(d->stay, d->device, member->system))
         return status_no_memory(error, solver->object.name, d->stay->rows * sizeof(uint64_t));
     if (d->stay->away) sph_fetch_rows(d->stay, d->device, planes);

@@ -22,6 +22,8 @@ typedef enum StayBuffer {
     STAY_HOME_END,
     STAY_DENSITY_ROWS,
     STAY_PRESSURE_ROWS,
+    STAY_LIFT_ROWS, /* of incompressible liquids */
+    STAY_SPARE_ROWS,
     STAY_KEYS, /* sorting */
     STAY_COUNTS,
     STAY_TOPS,
@@ -30,6 +32,8 @@ typedef enum StayBuffer {
     STAY_V_PLACES, /* places */
     STAY_DENSITY,
     STAY_PRESSURE,
+    STAY_BY, /* what walls push: FLOW_LOADS less one planes */
+    STAY_TOLD,
     STAY_SHAPES, /* walls */
     STAY_PLANES,
     STAY_TABLE,
@@ -59,6 +63,16 @@ typedef enum StayKernel {
     KERNEL_RODS,
     KERNEL_NOTE,
     KERNEL_WRAP,
+    KERNEL_KICK, /* of incompressible liquids */
+    KERNEL_UNLIFT,
+    KERNEL_SOURCE,
+    KERNEL_PUSH,
+    KERNEL_FINISH,
+    KERNEL_TELL,
+    KERNEL_LOWER,
+    KERNEL_THIN,
+    KERNEL_LOADS,
+    KERNEL_FOLLOW,
     STAY_KERNELS
 } StayKernel;
 
@@ -66,7 +80,7 @@ enum { STAY_COLLIDERS = 16 }; /* more are left to the processor */
 
 /* What the device made of a sub-step that is compared with the processor. */
 typedef struct StayExpected {
-    mote_real *rows; /* planes of positions, velocities, density, pressure */
+    mote_real *rows; /* planes of positions, velocities, density, pressure, lift */
     double push, squeeze;
     const mote_ColliderLoad *loads;
 } StayExpected;
@@ -78,6 +92,8 @@ typedef struct SphStay {
     DeviceBuffer buffers[STAY_BUFFERS];
     bool there;   /* the device has the rows of the moment */
     bool away;    /* and the processor has not */
+    bool flows;   /* they are of an incompressible liquid */
+    bool refused; /* the last sub-step was not accepted: a shorter one is to be tried at home */
     bool sorted;  /* in another order than the processor has them */
     bool tabled;  /* tables of walls are there */
     size_t rows;  /* of them */
@@ -101,6 +117,33 @@ bool sph_stay_cells(SphStep *step);
 
 /* All of a sub-step on the device. Nothing of the liquid has changed when it fails. */
 mote_Status sph_stay_step(SphStep *step, mote_Error *error);
+
+/* What ways to do it share. A sub-step begins with places, their neighbours and walls; then come
+ * densities and accelerations of the world, and what acts between pairs beside pressures. */
+StayLaw sph_stay_law(const SphStep *step, const ExplicitLaw *explicit);
+void sph_stay_begin(SphDevice *d, const SphStep *step, StayLaw *law);
+void sph_stay_press(SphDevice *d, const StayLaw *law);
+void sph_stay_forces(SphDevice *d, const StayLaw *law, const ForceProgram *program,
+                     const PairLaw *pairs);
+
+/* Whether all had room; else they have now. */
+bool sph_stay_had_room(SphDevice *d, uint32_t longest, uint32_t shares);
+
+/* Sums of rods, for the note that ends it, into stay->note; limbs are behind the notes. False: the
+ * device is lost. */
+void sph_stay_rods(SphDevice *d, const StayLaw *law);
+bool sph_stay_take_note(SphDevice *d, const StayLaw *law, StayNote *notes);
+
+/* Rows are where they end. */
+void sph_stay_accept(SphStep *step, const StayLaw *law, const Limbs *crowding);
+
+mote_Status sph_stay_lost(const SphStep *step, mote_Error *error);
+
+/* ---- stay_flow.c ---- */
+
+/* The same of an incompressible liquid. Not accepted: nothing has changed, and a shorter one may do
+ * better. */
+mote_Status sph_stay_flow(SphStep *step, SolveResult *result, mote_Error *error);
 
 /* ---- stay_sort.c ---- */
 
@@ -137,8 +180,10 @@ static inline void sph_stay_swap(SphStay *stay, StayBuffer a, StayBuffer b)
 /* Where rows started in the last sub-step, into six planes of the processor. */
 void sph_fetch_start(const SphStay *stay, mote_Device *device, mote_real *const planes[6]);
 
-/* Where they ended, into positions, velocities, density and pressure. */
-void sph_fetch_rows(const SphStay *stay, mote_Device *device, mote_real *const planes[8]);
+/* Where they ended, into positions, velocities, density, pressure and, where there is one, lift. */
+enum { STAY_ROW_PLANES = 9 };
+void sph_fetch_rows(const SphStay *stay, mote_Device *device,
+                    mote_real *const planes[STAY_ROW_PLANES]);
 
 /* ---- stay_walls.c ---- */
 

@@ -7,11 +7,18 @@
 
 #include <string.h>
 
+/* What is not accepted is done again at home, in pieces: rows are where they started. */
 static mote_Status try_there(const SolverStep *outer, SolveResult *result, mote_Error *error)
 {
     SphStep step = sph_make_step(outer);
+    SphStay *stay = step.state->device->stay;
+    SolveResult found = SOLVE_ACCEPTED;
+    mote_Status status = MOTE_OK;
+    if (sph_stay_cells(&step))
+        status = stay->flows ? sph_stay_flow(&step, &found, error) : sph_stay_step(&step, error);
+    stay->refused = status == MOTE_OK && found != SOLVE_ACCEPTED;
     *result = SOLVE_ACCEPTED;
-    return sph_stay_cells(&step) ? sph_stay_step(&step, error) : MOTE_OK;
+    return status;
 }
 
 /* Rows that may have met a wall collide at home, and a frame's end is guarded there. */
@@ -54,11 +61,12 @@ static bool same_rows(const SphStep *step, const mote_real *expected)
 {
     const SphMember *member = &step->state->members[0];
     const mote_Column *columns = member->system->columns;
+    const bool flows = step->state->device->stay->flows;
     const size_t rows = step->rows,
-                 of[4] = {COLUMN_POSITION, COLUMN_VELOCITY, member->column[SPH_DENSITY],
-                          member->column[SPH_PRESSURE]};
+                 of[5] = {COLUMN_POSITION, COLUMN_VELOCITY, member->column[SPH_DENSITY],
+                          member->column[SPH_PRESSURE], flows ? member->column[SPH_OWN] : 0};
     bool same = true;
-    for (int k = 0, plane = 0; k < 4; ++k)
+    for (int k = 0, plane = 0; k < (flows ? 5 : 4); ++k)
         for (int c = 0; c < (k < 2 ? 3 : 1); ++c, ++plane)
             same = same &&
                    sph_same(expected + (size_t)plane * rows, column_real(&columns[of[k]], c), rows);
@@ -92,10 +100,11 @@ static mote_Status expect(const SolverStep *outer, StayExpected *expected, mote_
     const size_t rows = d->stay->rows, own = state->pressure->own_size;
     SolverStep beside = *outer;
     SolveResult result;
-    mote_real *planes[8];
+    mote_real *planes[STAY_ROW_PLANES];
     beside.load_count = outer->shop->collider_count;
     beside.loads = arena_take(outer->arena, (beside.load_count + 1) * sizeof *beside.loads);
-    expected->rows = arena_take(outer->arena, (8 * rows + 1) * sizeof *expected->rows);
+    expected->rows =
+        arena_take(outer->arena, (STAY_ROW_PLANES * rows + 1) * sizeof *expected->rows);
     void *before = arena_take(outer->arena, own + 1);
     if (beside.loads == NULL || expected->rows == NULL || before == NULL)
         return status_no_memory(error, solver->object.name, rows * sizeof *expected->rows);
@@ -105,7 +114,7 @@ static mote_Status expect(const SolverStep *outer, StayExpected *expected, mote_
     mote_Status status = try_there(&beside, &result, error);
     d->stay->beside = false;
     if (status != MOTE_OK) return status;
-    for (int k = 0; k < 8; ++k) planes[k] = expected->rows + (size_t)k * rows;
+    for (int k = 0; k < STAY_ROW_PLANES; ++k) planes[k] = expected->rows + (size_t)k * rows;
     sph_fetch_rows(d->stay, d->device, planes);
     expected->push = state->push, expected->squeeze = state->squeeze;
     expected->loads = beside.loads;
@@ -122,7 +131,7 @@ static mote_Status solve_twice(const SolverStep *outer, mote_Error *error)
     StayExpected expected;
     mote_Status status = expect(outer, &expected, error);
     if (status != MOTE_OK) return status;
-    state->device->stay->expected = &expected;
+    state->device->stay->expected = state->device->stay->refused ? NULL : &expected;
     return whole_solve(outer, solve_and_compare, error);
 }
 
@@ -152,7 +161,14 @@ mote_Status sph_stay_solve(const SolverStep *outer, bool *done, mote_Error *erro
     if (status == MOTE_OK) status = sph_go_there(&step, done, error);
     if (status == MOTE_OK && !*done) return sph_come_home(outer->solver, error);
     if (status == MOTE_OK && twice) return solve_twice(outer, error);
+    const StayKept kept = keep_state(outer->solver);
     if (status == MOTE_OK) status = away_solve(outer, try_there, error);
+    if (status == MOTE_OK && state->device->stay->refused) {
+        *done = false;
+        put_back(&kept, outer->solver);
+        return sph_come_home(outer->solver, error);
+    }
     if (status == MOTE_OK) return settle(outer, error);
+    put_back(&kept, outer->solver);
     return trouble(state->device, status, done);
 }

@@ -84,6 +84,17 @@ void sph_stay_sort(SphDevice *d, const StayLaw *law)
 
 /* ---- the rows themselves ---- */
 
+/* What else rows of incompressible liquids have goes with them. */
+static void follow(SphDevice *d, const StayLaw *law, StayBuffer rows)
+{
+    SphStay *stay = d->stay;
+    device_reserve(d->device, &stay->buffers[STAY_SPARE_ROWS], law->stride * sizeof(mote_real));
+    sph_stay_launch(d, KERNEL_FOLLOW, law->rows,
+                    DEVICE_ARGUMENTS(DEVICE_VALUE(law->rows), S(ORDER),
+                                     DEVICE_MEMORY(stay->buffers[rows]), S(SPARE_ROWS)));
+    sph_stay_swap(stay, rows, STAY_SPARE_ROWS);
+}
+
 static void reorder(SphDevice *d, const StayLaw *law)
 {
     SphStay *stay = d->stay;
@@ -97,6 +108,11 @@ static void reorder(SphDevice *d, const StayLaw *law)
                                      S(IDS), S(HOME), S(X_END), S(V_END), S(IDS_END), S(HOME_END)));
     sph_stay_swap(stay, STAY_X, STAY_X_END), sph_stay_swap(stay, STAY_V, STAY_V_END);
     sph_stay_swap(stay, STAY_IDS, STAY_IDS_END), sph_stay_swap(stay, STAY_HOME, STAY_HOME_END);
+    if (stay->flows) {
+        follow(d, law, STAY_DENSITY_ROWS);
+        follow(d, law, STAY_PRESSURE_ROWS);
+        follow(d, law, STAY_LIFT_ROWS);
+    }
     stay->sorted = true;
 }
 

@@ -18,11 +18,13 @@ static void take_vec(mote_Vec3 v, mote_real to[3])
     to[0] = v.x, to[1] = v.y, to[2] = v.z;
 }
 
-static StayLaw make_law(const SphStep *step, const SphStay *stay, const ExplicitLaw *explicit)
+StayLaw sph_stay_law(const SphStep *step, const ExplicitLaw *explicit)
 {
     const SolverStep *outer = step->outer;
+    SphStay *stay = step->state->device->stay;
     const mote_real rub = sph_wall_viscosity(step, 0);
     mote_Vec3 gravity = {0, 0, 0};
+    if (stay->share_room == 0) stay->share_room = FIRST_SHARES;
     StayLaw law = {.support = step->kernel.support,
                    .mass = step->mass,
                    .thinner = 1 / step->rest_density,
@@ -132,18 +134,36 @@ static void meet_walls(SphDevice *d, const StayLaw *law)
                                      B(X), S(BOXES), S(NEAR), S(SPANS), S(SHARES), S(COUNTERS)));
 }
 
-static void push(SphDevice *d, const StayLaw *law, const ForceProgram *program,
-                 const PairLaw *pairs)
+void sph_stay_begin(SphDevice *d, const SphStep *step, StayLaw *law)
 {
-    const uint32_t points = law->rows, stride = law->stride;
+    law->share_room = d->stay->share_room;
+    reserve_step(d, step, law);
+    put_walls(d, step, law);
+    sph_stay_sort(d, law);
+    search(d, step, law);
+    meet_walls(d, law);
+}
+
+void sph_stay_press(SphDevice *d, const StayLaw *law)
+{
     sph_stay_launch(d, KERNEL_PRESS, law->rows,
                     DEVICE_ARGUMENTS(DEVICE_VALUE(*law), B(SUMS), S(SPANS), S(SHARES), B(X),
                                      S(V_PLACES), S(DENSITY), S(PRESSURE), B(PACKETS), B(A)));
+}
+
+void sph_stay_forces(SphDevice *d, const StayLaw *law, const ForceProgram *program,
+                     const PairLaw *pairs)
+{
+    const uint32_t points = law->rows, stride = law->stride;
     device_launch(d->device, program->forces, points, DEVICE_GROUP,
                   DEVICE_ARGUMENTS(DEVICE_VALUE(*pairs), DEVICE_VALUE(points),
                                    DEVICE_VALUE(d->room), DEVICE_VALUE(stride), B(PACKETS),
                                    B(TRAITS), B(COUNTS), B(LISTS), B(A), B(RATE), B(EXCESS),
                                    B(SQUARES)));
+}
+
+static void move(SphDevice *d, const StayLaw *law)
+{
     sph_stay_launch(d, KERNEL_MOVE, law->rows,
                     DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(SHAPES), S(ORDER), S(SPANS), S(SHARES),
                                      B(COUNTS), S(DENSITY), S(PRESSURE), S(V_PLACES), B(A),
@@ -156,22 +176,13 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Limbs stand behind the notes. */
-static void take_note(SphDevice *d, const StayLaw *law, void *note)
+void sph_stay_rods(SphDevice *d, const StayLaw *law)
 {
     const size_t rods = (size_t)law->rods[0] * law->rods[1] * law->rods[2] + 1;
-    const size_t bricks = (size_t)law->bricks[0] * law->bricks[1] * law->bricks[2] + 1;
-    const uint32_t groups = (law->rows + STAY_GROUP - 1) / STAY_GROUP;
     device_launch(d->device, d->stay->kernels[KERNEL_RODS], rods * STAY_ROD, STAY_ROD,
                   DEVICE_ARGUMENTS(DEVICE_VALUE(*law), B(BOUNDS), S(SPANS), S(SHARES), B(X),
                                    S(DENSITY), S(ROD_SUMS), S(NOTE)));
-    sph_stay_launch(d, KERNEL_NOTE, larger(bricks, (size_t)STAY_NOTES * STAY_GROUP),
-                    DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(ROD_SUMS), S(GROUPS),
-                                     DEVICE_VALUE(groups), S(COUNTERS), S(NOTE), S(NOTE)));
-    device_get(d->device, &d->stay->buffers[STAY_NOTE], 0, note, sph_stay_note_bytes(law));
 }
-
-/* ---- what came of it ---- */
 
 static StayNote merge(const StayNote *notes)
 {
@@ -194,13 +205,28 @@ static StayNote merge(const StayNote *notes)
     return all;
 }
 
-/* Whether all had room; else they have now. */
-static bool had_room(SphDevice *d, const StayNote *note)
+/* Limbs stand behind the notes. */
+bool sph_stay_take_note(SphDevice *d, const StayLaw *law, StayNote *notes)
 {
-    const bool lists = note->longest <= d->room, shares = note->shares <= d->stay->share_room;
-    if (!lists) d->room = (note->longest + SPARE_ROOM + 7) / 8 * 8;
-    if (!shares) d->stay->share_room = note->shares + note->shares / 2;
-    return lists && shares;
+    const size_t bricks = (size_t)law->bricks[0] * law->bricks[1] * law->bricks[2] + 1;
+    const uint32_t groups = (law->rows + STAY_GROUP - 1) / STAY_GROUP;
+    sph_stay_launch(d, KERNEL_NOTE, larger(bricks, (size_t)STAY_NOTES * STAY_GROUP),
+                    DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(ROD_SUMS), S(GROUPS),
+                                     DEVICE_VALUE(groups), S(COUNTERS), S(NOTE), S(NOTE)));
+    device_get(d->device, &d->stay->buffers[STAY_NOTE], 0, notes, sph_stay_note_bytes(law));
+    if (!device_is_well(d->device)) return false;
+    d->stay->note = merge(notes);
+    return true;
+}
+
+/* ---- what came of it ---- */
+
+bool sph_stay_had_room(SphDevice *d, uint32_t longest, uint32_t shares)
+{
+    const bool lists = longest <= d->room, all_shares = shares <= d->stay->share_room;
+    if (!lists) d->room = (longest + SPARE_ROOM + 7) / 8 * 8;
+    if (!all_shares) d->stay->share_room = shares + shares / 2;
+    return lists && all_shares;
 }
 
 static void take_loads(SphStep *step, const StayLaw *law, const Limbs *limbs)
@@ -209,24 +235,21 @@ static void take_loads(SphStep *step, const StayLaw *law, const Limbs *limbs)
         sph_add_load(&step->outer->loads[k], limbs + k * STAY_LOADS);
 }
 
-static void accept(SphStep *step, SphDevice *d, const StayLaw *law, const Limbs *limbs)
+void sph_stay_accept(SphStep *step, const StayLaw *law, const Limbs *crowding)
 {
+    SphDevice *d = step->state->device;
     SphStay *stay = d->stay;
     const StayNote *note = &stay->note;
     step->pairs = note->pairs;
-    step->state->push = sqrt((double)note->push);
     step->state->last = (double)step->dt;
-    sph_tell_crowding(step, limbs_value(&limbs[law->colliders * STAY_LOADS]), (double)note->worst,
-                      (double)note->inner);
-    step->state->pressure->keep(step);
-    take_loads(step, law, limbs);
+    sph_tell_crowding(step, limbs_value(crowding), (double)note->worst, (double)note->inner);
     if (step->periodic && !note->met && !stay->beside)
         sph_stay_launch(d, KERNEL_WRAP, law->rows, DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(X_END)));
     sph_stay_swap(stay, STAY_X, STAY_X_END), sph_stay_swap(stay, STAY_V, STAY_V_END);
     stay->away = true;
 }
 
-static mote_Status lost(const SphStep *step, mote_Error *error)
+mote_Status sph_stay_lost(const SphStep *step, mote_Error *error)
 {
     return device_check(step->state->device->device, sph_name(step), error);
 }
@@ -240,24 +263,21 @@ mote_Status sph_stay_step(SphStep *step, mote_Error *error)
     const Terms terms = force_terms(&input);
     const ForceProgram *program = sph_force_program(d, &terms, error);
     if (program == NULL) return MOTE_UNAVAILABLE;
-    if (d->stay->share_room == 0) d->stay->share_room = FIRST_SHARES;
-    StayLaw law = make_law(step, d->stay, &explicit);
+    StayLaw law = sph_stay_law(step, &explicit);
     StayNote *notes = arena_take(step->outer->arena, sph_stay_note_bytes(&law));
     const Limbs *limbs = (const Limbs *)(const void *)(notes + STAY_NOTES);
     if (notes == NULL) return sph_no_memory(step, error);
-    for (bool again = true; again;) {
-        law.share_room = d->stay->share_room;
-        reserve_step(d, step, &law);
-        put_walls(d, step, &law);
-        sph_stay_sort(d, &law);
-        search(d, step, &law);
-        meet_walls(d, &law);
-        push(d, &law, program, &input.law);
-        take_note(d, &law, notes);
-        if (!device_is_well(d->device)) return lost(step, error);
-        d->stay->note = merge(notes);
-        again = !had_room(d, &d->stay->note);
-    }
-    accept(step, d, &law, limbs);
+    do {
+        sph_stay_begin(d, step, &law);
+        sph_stay_press(d, &law);
+        sph_stay_forces(d, &law, program, &input.law);
+        move(d, &law);
+        sph_stay_rods(d, &law);
+        if (!sph_stay_take_note(d, &law, notes)) return sph_stay_lost(step, error);
+    } while (!sph_stay_had_room(d, d->stay->note.longest, d->stay->note.shares));
+    step->state->push = sqrt((double)d->stay->note.push);
+    sph_stay_accept(step, &law, &limbs[law.colliders * STAY_LOADS]);
+    step->state->pressure->keep(step);
+    take_loads(step, &law, limbs);
     return MOTE_OK;
 }

@@ -6,7 +6,6 @@
 
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 
-typedef long int64_t;
 typedef JOIN(REAL, 3) Real3;
 
 typedef struct mote_Vec3 {

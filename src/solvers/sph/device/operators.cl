@@ -55,7 +55,7 @@ kernel void flow_prepare(FlowLaw law, uint32_t points, uint32_t room, uint32_t s
     const uint32_t i = get_global_id(0);
     if (i >= points) return;
     const FlowTerms t = flow_terms;
-    const uint32_t count = counts[i];
+    const uint32_t count = min(counts[i], room); /* what is cut is done again */
     const FlowPacket own = flow_at(flow, i);
     Parts all[4];
     for (int p = 0; p < PARTS; ++p) {
@@ -101,7 +101,7 @@ kernel void flow_accelerate(FlowLaw law, uint32_t points, uint32_t room, uint32_
     for (uint32_t k = i; k < FLOW_WORDS; k += get_global_size(0)) note[k] = 0;
     if (i >= points) return;
     const FlowTerms t = flow_terms;
-    const uint32_t count = counts[i];
+    const uint32_t count = min(counts[i], room); /* what is cut is done again */
     const FlowPacket own = flow_at(flow, i);
     Parts all[3];
     for (int p = 0; p < PARTS; ++p) {
@@ -134,7 +134,7 @@ kernel void flow_close(FlowLaw law, uint32_t points, uint32_t room, uint32_t str
     const uint32_t i = get_global_id(0);
     if (i >= points) return;
     const FlowTerms t = flow_terms;
-    const uint32_t count = counts[i];
+    const uint32_t count = min(counts[i], room); /* what is cut is done again */
     const FlowPacket own = flow_at(flow, i);
     const mote_real u[3] = {moves[i].x, moves[i].y, moves[i].z};
     Parts all[4];

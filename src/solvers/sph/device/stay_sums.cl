@@ -1,12 +1,4 @@
 /* Sums over all places in the order of rods (space/rods.h), and what is told at the end. */
-static void limbs_add(global int64_t *sum, double number)
-{
-    const LimbParts parts = limb_parts(as_ulong(number));
-    if (parts.first == LIMB_ODD) atom_inc(&sum[number > 0 ? 7 : number < 0 ? 8 : 6]);
-    for (int k = 0; k < 3 && parts.first >= 0; ++k)
-        if (parts.part[k] != 0) atom_add(&sum[parts.first + k], parts.part[k]);
-}
-
 /* The places of a rod; the last one has those in no cell. */
 static uint2 rod_places(const StayLaw *law, global const uint32_t *table, uint32_t rod)
 {
@@ -18,27 +10,35 @@ static uint2 rod_places(const StayLaw *law, global const uint32_t *table, uint32
     return (uint2)(low > 0 ? table[low - 1] : 0, table[high - 1]);
 }
 
+/* What a collider gets of a change of the velocity at a place. */
+static void load_by(const StayLaw *law, const StayShare *s, mote_Vec3 by, uint32_t i,
+                    global const mote_real *x, double load[STAY_LOADS])
+{
+    const double m = -(double)law->mass;
+    const double arm[3] = {(double)x[i] - (double)s->centre.x,
+                           (double)x[law->stride + i] - (double)s->centre.y,
+                           (double)x[2 * law->stride + i] - (double)s->centre.z};
+    const double p[3] = {m * (double)by.x, m * (double)by.y, m * (double)by.z};
+    for (int c = 0; c < 3; ++c) {
+        const int d = (c + 1) % 3, e = (c + 2) % 3;
+        load[c] = p[c];
+        load[3 + c] = arm[d] * p[e] - arm[e] * p[d];
+    }
+}
+
 /* What a collider gets from a place, twice: by friction, by pressure. */
 static void put_loads(const StayLaw *law, uint32_t collider, uint32_t i, global const uint2 *spans,
                       global const StayShare *shares, global const mote_real *x,
                       local double (*to)[STAY_LOADS])
 {
-    const double m = -(double)law->mass;
     for (int k = 0; k < STAY_LOADS; ++k) to[0][k] = to[1][k] = 0;
     for (uint32_t k = spans[i].x; k < spans[i].x + spans[i].y; ++k) {
         const StayShare s = shares[k];
+        double load[STAY_LOADS];
         if (s.collider != collider) continue;
-        const double arm[3] = {(double)x[i] - (double)s.centre.x,
-                               (double)x[law->stride + i] - (double)s.centre.y,
-                               (double)x[2 * law->stride + i] - (double)s.centre.z};
         for (int part = 0; part < 2; ++part) {
-            const mote_Vec3 by = part == 0 ? s.rubbed : s.pressed;
-            const double p[3] = {m * (double)by.x, m * (double)by.y, m * (double)by.z};
-            for (int c = 0; c < 3; ++c) {
-                const int d = (c + 1) % 3, e = (c + 2) % 3;
-                to[part][c] = p[c];
-                to[part][3 + c] = arm[d] * p[e] - arm[e] * p[d];
-            }
+            load_by(law, &s, part == 0 ? s.rubbed : s.pressed, i, x, load);
+            for (int c = 0; c < STAY_LOADS; ++c) to[part][c] = load[c];
         }
     }
 }

@@ -34,6 +34,16 @@ enum {
     FLOW_WORDS = FLOW_NOTES * FLOW_NOTE
 };
 
+/* A sum over all places, and what the search and walls wanted room for. */
+typedef struct FlowTold {
+    int64_t sum[FLOW_LIMBS];
+    uint32_t longest, shares; /* list; shares of walls */
+    uint32_t placed;          /* places that are in cells */
+    uint32_t thin;            /* those with less than they were asked for */
+} FlowTold;
+
+enum { FLOW_LOADS = 4 }; /* that walls get: friction, lift taken back, pressures of both solves */
+
 /* What the compiler is told about a loop, so that it leaves out the rest. */
 typedef struct FlowTerms {
     SmoothingKind kind; /* of gradients */

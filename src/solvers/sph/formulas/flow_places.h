@@ -53,4 +53,46 @@ static inline void flow_restart(mote_real excess, FlowTrial *t)
     t->way = t->answer = 0;
 }
 
+/* ---- between the solves ---- */
+
+typedef struct FlowPlaceLaw {
+    mote_real rest_density, thinner; /* and 1 over it */
+    mote_real inverse;               /* 1 / dt */
+    mote_real share;                 /* of what is mended in this sub-step */
+    uint32_t fills;                  /* what is thin may be filled */
+} FlowPlaceLaw;
+
+static inline mote_real flow_over(const FlowPlaceLaw *law, mote_real density)
+{
+    return density / law->rest_density - 1;
+}
+
+/* How far a place may still be compressed, negative. Thin by less than 0.005 is full: moving
+ * positions leaves it behind, and a liquid at rest would fall into it at every step, with pressures
+ * that go up and down. Where pressures below 0 hold the liquid together, nothing may. */
+static inline mote_real flow_slack(const FlowPlaceLaw *law, mote_real density)
+{
+    const mote_real over = flow_over(law, density), thin = (mote_real)0.005;
+    return over < -thin && law->fills ? over + thin : 0;
+}
+
+/* What positions have to mend, with what velocities left. */
+static inline mote_real flow_position_source(const FlowPlaceLaw *law, mote_real density,
+                                             mote_real excess)
+{
+    return law->share * (flow_over(law, density) + excess - flow_slack(law, density));
+}
+
+/* What walls push, of a lift that is taken back. */
+static inline mote_real flow_unlifted(mote_real q, mote_real dt)
+{
+    return -q / dt;
+}
+
+/* By how much of the walls' gradient a push changes the velocity. */
+static inline mote_real flow_wall_push(mote_real push, mote_real dt)
+{
+    return -push * dt;
+}
+
 #endif
