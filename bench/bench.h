@@ -14,7 +14,7 @@ typedef struct BenchOptions {
     bool again;         /* not the first of several numbers of threads: no head */
     size_t count;       /* 0: the benchmark's own sizes */
     const char *only;   /* a case, where there are several; NULL: all */
-    const char *device; /* that liquids use, as mote_device_open has it; NULL: none */
+    const char *device; /* that is measured, as mote_device_open has it; NULL: none */
     bool kernels;       /* and where its time goes */
 } BenchOptions;
 

@@ -5,7 +5,9 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "solvers/vortex/induce.h"
+#include "solvers/vortex/device.h"
+
+#include <mote/device.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -23,21 +25,27 @@ typedef struct Bench {
     const BenchOptions *options;
     Memory memory;
     Arena arena;
-    mote_real *plane[SOURCE_PLANES], *out[3], *exact[3];
+    mote_real *plane[SOURCE_PLANES], *out[INDUCE_GRADIENT], *exact[3];
     size_t capacity;
     InduceRequest request;
 } Bench;
 
+/* Plane k of all; past the last NULL. */
+static mote_real **plane_of(Bench *bench, size_t k)
+{
+    if (k < SOURCE_PLANES) return &bench->plane[k];
+    k -= SOURCE_PLANES;
+    if (k < INDUCE_GRADIENT) return &bench->out[k];
+    k -= INDUCE_GRADIENT;
+    return k < 3 ? &bench->exact[k] : NULL;
+}
+
 static bool make_room(Bench *bench, size_t count)
 {
-    mote_real **all[] = {&bench->plane[0], &bench->plane[1], &bench->plane[2], &bench->plane[3],
-                         &bench->plane[4], &bench->plane[5], &bench->plane[6], &bench->out[0],
-                         &bench->out[1],   &bench->out[2],   &bench->exact[0], &bench->exact[1],
-                         &bench->exact[2]};
     bench->capacity = count;
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {
-        *all[i] = memory_zeroed(&bench->memory, count * sizeof(mote_real));
-        if (*all[i] == NULL) return false;
+    for (size_t k = 0; plane_of(bench, k) != NULL; ++k) {
+        *plane_of(bench, k) = memory_zeroed(&bench->memory, count * sizeof(mote_real));
+        if (*plane_of(bench, k) == NULL) return false;
     }
     return true;
 }
@@ -45,11 +53,8 @@ static bool make_room(Bench *bench, size_t count)
 static void free_room(Bench *bench)
 {
     size_t bytes = bench->capacity * sizeof(mote_real);
-    for (int p = 0; p < SOURCE_PLANES; ++p) memory_free(&bench->memory, bench->plane[p], bytes);
-    for (int c = 0; c < 3; ++c) {
-        memory_free(&bench->memory, bench->out[c], bytes);
-        memory_free(&bench->memory, bench->exact[c], bytes);
-    }
+    for (size_t k = 0; plane_of(bench, k) != NULL; ++k)
+        memory_free(&bench->memory, *plane_of(bench, k), bytes);
 }
 
 /* `count` vortons; the points are the vortons' places. */
@@ -68,7 +73,8 @@ static void place_vortons(Bench *bench, size_t count, size_t points)
     InduceRequest *r = &bench->request;
     r->sources.count = count, r->count = points;
     for (int p = 0; p < SOURCE_PLANES; ++p) r->sources.plane[p] = bench->plane[p];
-    for (int c = 0; c < 3; ++c) r->x[c] = bench->plane[c], r->out[c] = bench->out[c];
+    for (int c = 0; c < 3; ++c) r->x[c] = bench->plane[c];
+    for (int p = 0; p < INDUCE_GRADIENT; ++p) r->out[p] = bench->out[p];
 }
 
 /* Seconds, the best of some tries. */
@@ -100,15 +106,15 @@ static void print(const Bench *bench, const char *name, const char *metric, cons
 }
 
 /* The points as nodes of a grid, line by line, in the planes of exact velocities. */
-static void place_nodes(Bench *bench)
+static void place_nodes(Bench *bench, size_t count)
 {
-    for (size_t i = 0; i < DIRECT_POINTS; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         const size_t line = i / NODES_UP;
         bench->exact[0][i] = (mote_real)(line % NODES_AN_EDGE) / NODES_AN_EDGE;
         bench->exact[1][i] = (mote_real)(line / NODES_AN_EDGE) / NODES_AN_EDGE;
         bench->exact[2][i] = (mote_real)(i % NODES_UP) / NODES_UP;
     }
-    bench->request.line = NODES_UP;
+    bench->request.line = NODES_UP, bench->request.count = count;
     for (int c = 0; c < 3; ++c) bench->request.x[c] = bench->exact[c];
 }
 
@@ -132,10 +138,12 @@ static void bench_cores(Bench *bench)
 {
     place_vortons(bench, DIRECT_SOURCES, DIRECT_POINTS);
     bench_cores_at(bench, "direct");
-    place_nodes(bench);
+    place_nodes(bench, DIRECT_POINTS);
     bench_cores_at(bench, "nodes");
     bench->request.line = 0;
 }
+
+/* ---- the tree ---- */
 
 /* Root mean square of the velocity's error over that of the velocity, at some of the points. */
 static double error_of(Bench *bench)
@@ -167,6 +175,107 @@ static void bench_tree(Bench *bench, const InduceRow *method, size_t count, doub
     *last = seconds;
 }
 
+/* ---- on a device ---- */
+
+static const double peer_pairs = 2e8; /* that the processor takes of a direct sum */
+
+/* By the wall's clock: a device does not use the processor's. */
+static double wall_time(Bench *bench, const InduceRequest *request, const InduceRow *method)
+{
+    double best = HUGE_VAL;
+    for (int trial = 0; trial < 3; ++trial) {
+        arena_reset(&bench->arena);
+        const double before = clock_seconds();
+        method->induce(request);
+        best = fmin(best, clock_seconds() - before);
+    }
+    return best;
+}
+
+/* Pairs a second of the sum that is asked for, beside the processor's: of a direct sum it takes
+ * some of the points, of a tree all. */
+static bool bench_sum(Bench *bench, const char *what, const InduceRow *method, SumDevice *device)
+{
+    char name[96];
+    InduceRequest r = bench->request;
+    const double direct = (double)r.sources.count * (double)r.count;
+    const uint64_t before = device->pairs;
+    snprintf(name, sizeof name, "biot-savart/%s/%zu/%s", what, r.sources.count,
+             bench->options->device);
+    r.device = device;
+    const double seconds = wall_time(bench, &r, method);
+    const double pairs = (double)(device->pairs - before) / 3;
+    if (device->status != MOTE_OK || !device_is_well(device->device)) return false;
+    r.device = NULL;
+    double share = method == &induce_direct ? fmin(1, peer_pairs / direct) : 1;
+    if (r.line > 0) r.count = (size_t)(share * (double)(r.count / r.line)) * r.line;
+    if (r.line == 0) r.count = (size_t)(share * (double)r.count);
+    const double peer_seconds = wall_time(bench, &r, method);
+    share = (double)r.count / (double)bench->request.count;
+    bench_print(bench->options, &(BenchFigure){.name = name,
+                                               .metric = "pairs_per_s",
+                                               .unit = "1/s",
+                                               .value = pairs / seconds,
+                                               .threads = mote_tasks_workers(r.tasks),
+                                               .peer = "processor",
+                                               .peer_value = share * pairs / peer_seconds});
+    return true;
+}
+
+static bool bench_sums(Bench *bench, size_t count, SumDevice *device)
+{
+    bool good = true;
+    place_vortons(bench, count, count);
+    bench->request.quantity = QUANTITY_VELOCITY;
+    if (count <= 100000) {
+        good = bench_sum(bench, "velocity", &induce_direct, device);
+        bench->request.quantity = QUANTITY_GRADIENT;
+        good = good && bench_sum(bench, "gradient", &induce_direct, device);
+        bench->request.quantity = QUANTITY_VELOCITY;
+        place_nodes(bench, count / NODES_UP * NODES_UP);
+        good = good && bench_sum(bench, "nodes", &induce_direct, device);
+        bench->request.line = 0;
+    }
+    place_vortons(bench, count, count);
+    return good && bench_sum(bench, "tree", &induce_tree, device);
+}
+
+static int bench_on_device(Bench *bench, size_t most)
+{
+    mote_Device *lent = NULL;
+    mote_Error error = {.status = MOTE_OK};
+    SumDevice *device = NULL;
+    bool good = mote_device_open(bench->options->device, &lent, &error) == MOTE_OK;
+    if (good && lent != NULL) device = sum_device_make(lent, &bench->memory);
+    for (size_t count = 10000; count <= most && device != NULL && good; count *= 10) {
+        good = bench_sums(bench, count, device);
+        if (!good) error = device->error;
+        if (!good && !device_is_well(lent)) (void)device_check(lent, "biot-savart", &error);
+    }
+    sum_device_free(device);
+    mote_device_close(lent);
+    if (!good) fprintf(stderr, "mote: %s\n", error.message);
+    return good ? 0 : 1;
+}
+
+/* ---- all ---- */
+
+static void bench_methods(Bench *bench, size_t most)
+{
+    double last = 0, last_published = 0, last_direct = 0, last_fourier = 0, last_poisson = 0;
+    bench_cores(bench);
+    for (size_t count = 1000; count <= most && count <= 10000; count *= 10)
+        bench_tree(bench, &induce_direct, count, &last_direct);
+    for (size_t count = 1000; count <= most; count *= 10)
+        bench_tree(bench, &induce_fourier, count, &last_fourier);
+    for (size_t count = 1000; count <= most; count *= 10)
+        bench_tree(bench, &induce_poisson, count, &last_poisson);
+    for (size_t count = 1000; count <= most; count *= 10)
+        bench_tree(bench, &induce_tree, count, &last);
+    for (size_t count = 10000; count <= most && count <= 100000; count *= 10)
+        bench_tree(bench, &induce_containment, count, &last_published);
+}
+
 static int bench_threads(const BenchOptions *options, int threads)
 {
     mote_Tasks *tasks = bench_tasks(threads);
@@ -177,22 +286,15 @@ static int bench_threads(const BenchOptions *options, int threads)
     bench.request = (InduceRequest){
         .core = core_row(isa_pick(), 0), .tree = tree_def(), .tasks = tasks, .arena = &bench.arena};
     bool room = make_room(&bench, most > DIRECT_POINTS ? most : DIRECT_POINTS);
-    double last = 0, last_published = 0, last_direct = 0, last_fourier = 0, last_poisson = 0;
-    if (room) bench_cores(&bench);
-    for (size_t count = 1000; count <= most && count <= 10000 && room; count *= 10)
-        bench_tree(&bench, &induce_direct, count, &last_direct);
-    for (size_t count = 1000; count <= most && room; count *= 10)
-        bench_tree(&bench, &induce_fourier, count, &last_fourier);
-    for (size_t count = 1000; count <= most && room; count *= 10)
-        bench_tree(&bench, &induce_poisson, count, &last_poisson);
-    for (size_t count = 1000; count <= most && room; count *= 10)
-        bench_tree(&bench, &induce_tree, count, &last);
-    for (size_t count = 10000; count <= most && count <= 100000 && room; count *= 10)
-        bench_tree(&bench, &induce_containment, count, &last_published);
+    int failed = room ? 0 : 1;
+    if (room && options->device != NULL)
+        failed = bench_on_device(&bench, most);
+    else if (room)
+        bench_methods(&bench, most);
     free_room(&bench);
     arena_free(&bench.arena);
     mote_tasks_destroy(tasks);
-    return room ? 0 : 1;
+    return failed;
 }
 
 int bench_biot_savart(const BenchOptions *options)

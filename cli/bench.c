@@ -97,7 +97,7 @@ static const Option options[] = {
             "faces, ...; of integrators ab2, ...; of view slow-reader, deliver",
      .type = OPTION_TEXT, OPTION_HERE(BenchCommand, only)},
     {"device", .argument = "NAME",
-     .doc = "of dam125k: gpu, or a part of a device's name; `mote run` has it too",
+     .doc = "of dam125k and biot-savart: gpu, or a part of a device's name, as of `mote run`",
      .type = OPTION_TEXT, OPTION_HERE(BenchCommand, device)},
     {"kernels", .doc = "also where the device's time goes, kernel by kernel", .type = OPTION_FLAG,
      OPTION_HERE(BenchCommand, kernels)},

@@ -6,7 +6,7 @@
 file(GLOB MOTE_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c
      ${PROJECT_SOURCE_DIR}/src/solvers/*/*.c)
 list(FILTER MOTE_SOURCES EXCLUDE REGEX "/(rows|kernels)/[^/]*\\.c$")
-list(FILTER MOTE_SOURCES EXCLUDE REGEX "/sph/no_device\\.c$") # of builds without devices
+list(FILTER MOTE_SOURCES EXCLUDE REGEX "/(sph|vortex)/no_device\\.c$") # of builds without devices
 # What differs between systems: see src/base/system.h.
 list(FILTER MOTE_SOURCES EXCLUDE REGEX "/base/system_[a-z]*\\.c$")
 set(MOTE_SYSTEM_FILES posix ${MOTE_SYSTEM})
@@ -100,6 +100,10 @@ mote_device_texts(sph device/lanes.cl base/formulas/nearest_image.h
                   solvers/sph/formulas/flow_places.h
                   solvers/sph/device/search.cl solvers/sph/device/forces.cl
                   solvers/sph/device/operators.cl)
+mote_device_texts(vortex device/lanes.cl solvers/vortex/formulas/eight_exp.h
+                  solvers/vortex/formulas/algebraic.h solvers/vortex/formulas/gaussian.h
+                  solvers/vortex/formulas/flat.h solvers/vortex/formulas/induce.h
+                  solvers/vortex/formulas/sum_law.h solvers/vortex/device/sums.cl)
 mote_device_texts(stay device/lanes.cl solvers/sph/device/numbers.cl base/vec_family.h
                   base/formulas/limb_parts.h space/formulas/cell_key.h space/formulas/place.h
                   geometry/formulas/surfaces.h solvers/points/formulas/wrap.h

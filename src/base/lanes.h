@@ -165,9 +165,14 @@ INLINE V8 sqrt8(V8 a)
 
 #define EIGHT_INLINE INLINE
 
-/* What a comparison of vectors says, as a mask: formulas go by this name, because devices have
- * another one (device/lanes.cl). */
+/* What a comparison of vectors says, as a mask, or the bits of numbers; and numbers of bits.
+ * Formulas go by these names, because devices have other ones (device/lanes.cl). */
 #define EIGHT_MASK(comparison) ((EightBits)(comparison))
+#define EIGHT_OF_MASK(bits)    ((Eight)(bits))
+
+/* A table of a formula, and what a pointer to one points to. */
+#define EIGHT_TABLE    static const
+#define EIGHT_OF_TABLE const
 
 EIGHT_INLINE Eight eight_all(mote_real a)
 {

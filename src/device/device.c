@@ -1,7 +1,10 @@
 /* What is known of a device without asking it. */
 #include "device/own.h"
 
+#include "base/status.h"
+
 #include <stdio.h>
+#include <string.h>
 
 const mote_DeviceInfo *mote_device_info(const mote_Device *device)
 {
@@ -49,4 +52,22 @@ void mote_device_verify(mote_Device *device, uint64_t every)
 bool device_is_verified(const mote_Device *device, uint64_t substep)
 {
     return device->verify > 0 && substep % device->verify == 0;
+}
+
+bool device_same(const mote_real *a, const mote_real *b, size_t count)
+{
+    if (memcmp(a, b, count * sizeof *a) == 0) return true;
+    for (size_t i = 0; i < count; ++i)
+        if (memcmp(&a[i], &b[i], sizeof *a) != 0 && (a[i] == a[i] || b[i] == b[i])) return false;
+    return true;
+}
+
+mote_Status device_differs(const mote_Device *device, const DeviceDoubt *doubt, mote_Error *error)
+{
+    return status_fail(error, MOTE_UNAVAILABLE,
+                       "system %s: device `%s` has other bits than the processor in %s of sub-step "
+                       "%llu (t = %g s); frames since the last comparison may be wrong, too: run "
+                       "them again with --device cpu",
+                       doubt->system, device->info.name, doubt->what,
+                       (unsigned long long)doubt->substep, doubt->t);
 }

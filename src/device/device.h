@@ -59,6 +59,19 @@ void device_give_up(mote_Device *device);
 /* Whether what it does in this sub-step is to be compared with the processor's. */
 bool device_is_verified(const mote_Device *device, uint64_t substep);
 
+/* Every bit; but what is no number is none, whatever its bits. */
+bool device_same(const mote_real *a, const mote_real *b, size_t count);
+
+/* Where a device has other bits than the processor. */
+typedef struct DeviceDoubt {
+    const char *system, *what;
+    uint64_t substep;
+    double t; /* s */
+} DeviceDoubt;
+
+/* MOTE_UNAVAILABLE, in words. */
+mote_Status device_differs(const mote_Device *device, const DeviceDoubt *doubt, mote_Error *error);
+
 /* ---- program.c ---- */
 
 typedef struct DeviceText {

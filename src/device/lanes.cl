@@ -41,6 +41,8 @@ typedef JOIN(BITS, LANES) EightBits;
 #define EIGHT_INLINE     static inline
 #define EIGHT_MASK(c)    JOIN(as_, JOIN(BITS, LANES))(c)
 #define EIGHT_OF_MASK(c) JOIN(as_, JOIN(REAL, LANES))(c)
+#define EIGHT_TABLE      constant
+#define EIGHT_OF_TABLE   constant const
 
 EIGHT_INLINE Eight eight_all(mote_real a)
 {

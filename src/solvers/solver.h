@@ -191,6 +191,7 @@ struct SolverRow {
     bool fuses;  /* takes several sub-steps at once, and rows with histories, radii and intervals */
     bool flows;  /* gives rows their velocity at once, whatever they had, also at colliders */
     bool copied; /* every rank has all rows, to the same bits: what takes long they may share */
+    bool beside; /* what `off_device` names may be the processor's where others use a device */
 };
 
 #endif

@@ -21,6 +21,7 @@ static mote_Status refuse(const SystemSlot *slot, const char *with, const char *
 mote_Status world_check_device(mote_World *world, mote_Error *error)
 {
     const mote_Device *device = mote_tasks_device(world_tasks(world));
+    const SystemSlot *beside = NULL;
     bool any = world->slot_count == 0;
     if (device == NULL || device_is_optional(device)) return MOTE_OK;
     if (ranks_are_many(world->shop.ranks))
@@ -32,10 +33,13 @@ mote_Status world_check_device(mote_World *world, mote_Error *error)
         const SystemSlot *slot = &world->slots[i];
         if (slot->solver->row->off_device == NULL) continue;
         const char *what = slot->solver->row->off_device(slot->solver);
-        if (what != NULL) return refuse(slot, " with ", what, error);
-        any = true;
+        if (what != NULL && !slot->solver->row->beside) return refuse(slot, " with ", what, error);
+        if (what != NULL && beside == NULL) beside = slot;
+        any = any || what == NULL;
     }
-    return any ? MOTE_OK : refuse(&world->slots[0], "", "", error);
+    if (any) return MOTE_OK;
+    if (beside == NULL) return refuse(&world->slots[0], "", "", error);
+    return refuse(beside, " with ", beside->solver->row->off_device(beside->solver), error);
 }
 
 static mote_Status check_fields(const mote_World *world, mote_Error *error)

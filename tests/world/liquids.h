@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-/* A block of water falls apart in a tank, and is looked at. */
+/* A block of water falls apart in a tank, and is looked at; or, without a solver, `world` is the
+ * whole scene. */
 typedef struct Case {
     const char *name, *world, *solver, *more;
 } Case;
@@ -26,7 +27,10 @@ static const char scene_text[] =
 
 static inline void write_case(const Case *of, char text[4000])
 {
-    snprintf(text, 4000, scene_text, of->world, of->solver, of->more);
+    if (of->solver == NULL)
+        snprintf(text, 4000, "%s", of->world);
+    else
+        snprintf(text, 4000, scene_text, of->world, of->solver, of->more);
 }
 
 #define ALL_THAT_MOVES                                                                             \

@@ -9,34 +9,13 @@
 #include "world/ranked.h"
 #include "world/world.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
-static inline bool is_long(void)
-{
-    return getenv("MOTE_LONG") != NULL;
-}
+#ifndef LONG_FRAMES
+#define LONG_FRAMES 40
+#endif
 
 static int frames(void)
 {
-    return is_long() ? 40 : 4;
-}
-
-/* Where kernels that were built are kept by a user who has no home: here. */
-static void choose_cache(void)
-{
-    char here[4000];
-    if (getenv("HOME") == NULL && getcwd(here, sizeof here) != NULL)
-        (void)setenv("XDG_CACHE_HOME", here, 0);
-}
-
-/* Opened once, because that takes a while; NULL: there is none. */
-static mote_Device *any_device(void)
-{
-    static mote_Device *device;
-    choose_cache();
-    if (device == NULL) device = open_any_device();
-    return device;
+    return is_long() ? LONG_FRAMES : 4;
 }
 
 /* ---- a device that is lost ---- */

@@ -1,28 +1,20 @@
 /* What a device did, compared with the processor (--check-device). */
 #include "solvers/sph/device.h"
 
-#include "base/status.h"
 #include "solvers/sph/dfsph_coarse.h"
 
 #include <string.h>
 
 bool sph_same(const mote_real *a, const mote_real *b, size_t count)
 {
-    if (memcmp(a, b, count * sizeof *a) == 0) return true;
-    for (size_t i = 0; i < count; ++i)
-        if (memcmp(&a[i], &b[i], sizeof *a) != 0 && (a[i] == a[i] || b[i] == b[i])) return false;
-    return true;
+    return device_same(a, b, count);
 }
 
 mote_Status sph_differs(const SphStep *step, const char *what, mote_Error *error)
 {
     const SolverStep *outer = step->outer;
-    return status_fail(error, MOTE_UNAVAILABLE,
-                       "system %s: device `%s` has other bits than the processor in %s of sub-step "
-                       "%llu (t = %g s); frames since the last comparison may be wrong, too: run "
-                       "them again with --device cpu",
-                       sph_name(step), mote_device_info(step->state->device->device)->name, what,
-                       (unsigned long long)outer->number, outer->t);
+    const DeviceDoubt doubt = {sph_name(step), what, outer->number, outer->t};
+    return device_differs(step->state->device->device, &doubt, error);
 }
 
 static bool is_due(const SphStep *step)

@@ -60,7 +60,8 @@ static bool evaluate(VortonAdvance *a)
                        .tree = {p->angle, (int)p->order, tree_def().leaf},
                        .tasks = a->work->tasks,
                        .arena = a->work->arena,
-                       .share = a->work->share};
+                       .share = a->work->share,
+                       .device = a->work->device};
     for (int k = 0; k < PLANES; ++k) r.sources.plane[k] = a->state[k];
     r.sources.plane[SOURCE_CORE2] = a->core2;
     for (int c = 0; c < 3; ++c) r.x[c] = a->state[c];

@@ -255,5 +255,6 @@ static bool containment(const InduceRequest *request)
 
 const InduceRow induce_containment = {
     .head = {.name = "containment", .doc = "the published tree: fast, with errors of 6 to 15 %"},
+    .off_device = true,
     .induce = containment,
 };

@@ -79,7 +79,8 @@ typedef struct OwnJob {
 
 typedef struct CoreRow {
     mote_Row head;
-    double variance; /* of vorticity along an axis, in core radii squared; 0: without end */
+    const char *device; /* its functions on devices begin with it */
+    double variance;    /* of vorticity along an axis, in core radii squared; 0: without end */
     /* From the integral 1/2 int q(2 R sin(t/2) / s) / sin(t/2) dt of a thin ring. */
     double ring_constant; /* beta of a ring's speed Gamma / (4 pi R) (ln(8 R / s) - beta) */
     void (*velocity)(const InduceJob *job);

@@ -119,7 +119,8 @@ bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, Vortex
                        .tree = {p->angle, (int)p->order, tree_def().leaf},
                        .tasks = work->tasks,
                        .arena = work->arena,
-                       .share = work->share};
+                       .share = work->share,
+                       .device = work->device};
     if (planes == NULL || core2 == NULL) return false;
     for (int c = 0; c < 3; ++c) {
         r.sources.plane[SOURCE_X + c] = rows->x[c];

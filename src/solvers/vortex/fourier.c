@@ -279,4 +279,5 @@ const InduceRow induce_fourier = {
              .doc = "on a mesh by Fourier transforms, in free space; where cores are too small for "
                     "one, or points few, tree"},
     .induce = by_fourier,
+    .off_device = true,
 };

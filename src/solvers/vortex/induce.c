@@ -1,5 +1,6 @@
 /* The tables of cores and of methods of induction; the direct sum, and the choice by size. */
-#include "solvers/vortex/induce.h"
+#include "solvers/vortex/device.h"
+#include "solvers/vortex/formulas/sum_law.h"
 
 /* ---- cores ---- */
 
@@ -25,10 +26,7 @@ const CoreRow *core_row_of(Isa isa, int number, bool flat)
 
 /* POINTS_PER_TASK is large enough that a task is worth handing out, and depends on nothing: bits do
  * not depend on who sums what. */
-enum {
-    POINTS_PER_TASK = 128,
-    SOURCES_PER_SUM = 512, /* short sums, then a sum of sums: roundings stay small */
-};
+enum { POINTS_PER_TASK = 128 };
 
 /* Where the tree overtakes the direct sum: pairs of sources and points. Both must be large: a tree
  * over few sources has nothing far, and over few points its building is not paid for. */
@@ -69,10 +67,10 @@ static void direct_body(void *context, size_t begin, size_t end, int worker)
         job.out[p] = request->out[p] + begin;
         for (size_t i = 0; i < job.count; ++i) job.out[p][i] = 0;
     }
-    for (size_t first = 0; first < request->sources.count; first += SOURCES_PER_SUM) {
+    for (size_t first = 0; first < request->sources.count; first += SUM_SOURCES) {
         size_t left = request->sources.count - first;
         job.sources =
-            sources_part(&request->sources, first, left < SOURCES_PER_SUM ? left : SOURCES_PER_SUM);
+            sources_part(&request->sources, first, left < SUM_SOURCES ? left : SUM_SOURCES);
         kernel(&job);
     }
 }
@@ -90,26 +88,34 @@ static void line_body(void *context, size_t begin, size_t end, int worker)
             job.out[c] = r->out[c] + at;
             for (size_t i = 0; i < r->line; ++i) job.out[c][i] = 0;
         }
-        for (size_t first = 0; first < r->sources.count; first += SOURCES_PER_SUM) {
+        for (size_t first = 0; first < r->sources.count; first += SUM_SOURCES) {
             size_t left = r->sources.count - first;
-            job.sources =
-                sources_part(&r->sources, first, left < SOURCES_PER_SUM ? left : SOURCES_PER_SUM);
+            job.sources = sources_part(&r->sources, first, left < SUM_SOURCES ? left : SUM_SOURCES);
             r->core->line(&job);
         }
     }
 }
 
+static void sum_here(const SumTask *task, mote_real *const *out)
+{
+    InduceRequest request = *task->request;
+    for (int p = 0; p < induce_planes(request.quantity); ++p) request.out[p] = out[p];
+    if (request.line > 0 && request.quantity == QUANTITY_VELOCITY) {
+        size_t grain = POINTS_PER_TASK / 2 / request.line;
+        mote_parallel_for(request.tasks, request.count / request.line, grain > 0 ? grain : 1,
+                          line_body, &request);
+    } else {
+        mote_parallel_for(request.tasks, request.count, POINTS_PER_TASK, direct_body, &request);
+    }
+}
+
 static bool sum_at(const InduceRequest *request)
 {
-    if (request->line > 0 && request->quantity == QUANTITY_VELOCITY) {
-        size_t grain = POINTS_PER_TASK / 2 / request->line;
-        mote_parallel_for(request->tasks, request->count / request->line, grain > 0 ? grain : 1,
-                          line_body, (void *)(uintptr_t)request);
-        return true;
-    }
-    mote_parallel_for(request->tasks, request->count, POINTS_PER_TASK, direct_body,
-                      (void *)(uintptr_t)request);
-    return true;
+    return sum_somewhere(&(SumTask){.request = request,
+                                    .out = request->out,
+                                    .count = request->count,
+                                    .here = sum_here,
+                                    .there = sum_all_there});
 }
 
 /* At a rank's own points, in whole tasks or lines; then all tell each other. */
@@ -124,7 +130,7 @@ static bool direct(const InduceRequest *request)
         part.count = own[1] - own[0];
         for (int c = 0; c < 3; ++c) part.x[c] += own[0];
         for (int p = 0; p < induce_planes(request->quantity); ++p) part.out[p] += own[0];
-        sum_at(&part);
+        if (!sum_at(&part)) bounds = NULL;
     }
     return share_planes(request, request->out, bounds);
 }

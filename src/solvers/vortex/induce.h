@@ -63,14 +63,16 @@ typedef struct InduceRequest {
     size_t line; /* points come in lines of so many along z, x and y the same; 0: they need not */
     mote_real *out[INDUCE_GRADIENT]; /* as in InduceJob; written, not added to */
     TreeDef tree;
-    mote_Tasks *tasks; /* may be NULL */
-    Arena *arena;      /* for the time of the call; what is taken stays until its reset */
-    SumShare *share;   /* NULL: this rank sums at all points */
+    mote_Tasks *tasks;        /* may be NULL */
+    Arena *arena;             /* for the time of the call; what is taken stays until its reset */
+    SumShare *share;          /* NULL: this rank sums at all points */
+    struct SumDevice *device; /* that may take the sums (device.h); NULL: the processor does */
 } InduceRequest;
 
 typedef struct InduceRow {
     mote_Row head;
     bool (*induce)(const InduceRequest *request); /* false: out of memory */
+    bool off_device;                              /* hardly any of it is a sum that devices take */
 } InduceRow;
 
 extern const InduceRow induce_auto, induce_direct, induce_tree, induce_containment, induce_fourier,

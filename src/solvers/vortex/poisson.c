@@ -254,4 +254,5 @@ const InduceRow induce_poisson = {
              .doc = "Poisson's equation on a mesh by multigrid, with free space at its faces; for "
                     "comparison"},
     .induce = by_poisson,
+    .off_device = true,
 };

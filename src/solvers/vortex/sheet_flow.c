@@ -48,7 +48,8 @@ static bool outer_flow(const VortexWork *work, const VortonRows *rows, const She
                        .count = f->count,
                        .tree = {p->angle, (int)p->order, tree_def().leaf},
                        .tasks = work->tasks,
-                       .arena = work->arena};
+                       .arena = work->arena,
+                       .device = work->tasks != NULL ? work->device : NULL};
     if (core2 == NULL) return false;
     for (size_t i = 0; i < rows->count; ++i) core2[i] = rows->radius[i] * rows->radius[i];
     for (int c = 0; c < 3; ++c) {

@@ -9,6 +9,7 @@
 #include "base/loop.h"
 #include "base/math.h"
 #include "base/status.h"
+#include "solvers/vortex/device.h"
 #include "solvers/vortex/params.h"
 #include "solvers/vortex/remesh.h"
 
@@ -127,6 +128,7 @@ static void vortex_close(Memory *memory, Solver *solver)
     grid_free(&vortex->grid, memory);
     grid_free(&vortex->shown, memory);
     sheets_free(&vortex->sheets, memory);
+    sum_device_free(vortex->device);
     memory_free(memory, vortex, sizeof *vortex);
 }
 
@@ -270,6 +272,15 @@ static double vortex_limit(const SolverStep *step)
     return sheets_limit(&vortex->sheets, step->dt);
 }
 
+/* What devices do of it are sums over vortons: meshes have none, or next to none. */
+const char *vortex_off_device(const Solver *solver)
+{
+    const mote_VortexSolver *p = solver->object.params;
+    const InduceRow *method = induce_row(p->induction);
+    if (boundary_meshes(p->boundary)) return boundary_row(p->boundary)->head.name;
+    return method->off_device ? method->head.name : NULL;
+}
+
 static const SolverField fields[] = {
     {"velocity", 3, sample_velocity},
     {"density", 1, sample_density},
@@ -297,6 +308,8 @@ const SolverRow vortex_solver_row = {
     .field_count = sizeof fields / sizeof fields[0],
     .flows = true,
     .copied = true,
+    .beside = true,
+    .off_device = vortex_off_device,
     .facts = vortex_facts,
     .forecast = vortex_forecast,
 };

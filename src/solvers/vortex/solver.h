@@ -33,6 +33,7 @@ typedef struct Vortex {
     Sheets sheets;              /* of boundary `panels` */
     uint64_t hits, tracer_hits; /* at walls, ever */
     double seconds[VORTEX_PARTS];
+    struct SumDevice *device; /* that has taken sums; NULL: none has */
 } Vortex;
 
 /* ---- forecast.c: SolverRow.facts and .forecast ---- */

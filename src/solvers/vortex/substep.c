@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "solvers/points/slot.h"
 #include "solvers/vortex/boundary.h"
+#include "solvers/vortex/device.h"
 #include "solvers/vortex/shed.h"
 #include "solvers/vortex/solver.h"
 #include "solvers/vortex/spins.h"
@@ -302,7 +303,8 @@ static void lay_flat(const VortonRows *rows)
     }
 }
 
-static mote_Status move_copies(const SolverStep *step, SumShare *share, mote_Error *error)
+static mote_Status move_copies(const SolverStep *step, SumShare *share, SumDevice *device,
+                               mote_Error *error)
 {
     Vortex *vortex = step->solver->state;
     mote_System *system = step->solver->systems[0];
@@ -316,7 +318,8 @@ static mote_Status move_copies(const SolverStep *step, SumShare *share, mote_Err
                        .flat = step->flat,
                        .isa = step->isa,
                        .vortex = vortex,
-                       .share = share};
+                       .share = share,
+                       .device = device};
     const BoundaryRow *boundary = boundary_row(work.params->boundary);
     if (rows.count == 0 && boundary->finish == NULL) return MOTE_OK; /* still air */
     rows.flat = step->flat;
@@ -339,9 +342,16 @@ static mote_Status move_copies(const SolverStep *step, SumShare *share, mote_Err
  * the others where the next sum would be dealt, or here. */
 static mote_Status move_rows(const SolverStep *step, SolveResult *result, mote_Error *error)
 {
+    Vortex *vortex = step->solver->state;
     SumShare share = {.ranks = step->shop->ranks};
+    SumDevice *device;
     *result = SOLVE_ACCEPTED;
-    mote_Status status = move_copies(step, &share, error);
+    mote_Status status = sum_device_of(step, &vortex->device, &device, error);
+    if (status == MOTE_OK) status = move_copies(step, &share, device, error);
+    if (device != NULL && device->status != MOTE_OK) {
+        if (error != NULL) *error = device->error;
+        return device->status;
+    }
     if (share.status == MOTE_OK) return ranks_agree(share.ranks, status, error);
     if (error != NULL) *error = share.error;
     return share.status;

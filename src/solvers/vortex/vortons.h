@@ -86,7 +86,8 @@ typedef struct VortexWork {
     struct SheetWork *sheets;        /* of bodies with panels; NULL: none are */
     struct MeshFlow *mesh;           /* that vortons go by; NULL: by what they induce */
     struct Vortex *vortex;           /* the solver's state */
-    SumShare *share; /* of sums that all ranks take at the same time; NULL: they do not */
+    SumShare *share;          /* of sums that all ranks take at the same time; NULL: they do not */
+    struct SumDevice *device; /* that sums may be taken on; NULL: there is none */
 } VortexWork;
 
 /* The rows that the grid is of. */

@@ -12,8 +12,7 @@
 
 #include "base/lanes.h"
 #include "solvers/vortex/core.h"
-
-#define INV_4_PI ((mote_real)0.07957747154594767)
+#include "solvers/vortex/formulas/induce.h"
 
 /* f or p of a core, from r^2 and the square of the core radius, lane by lane. */
 typedef Eight CoreFunction(Eight r2, Eight core2);
@@ -41,28 +40,15 @@ EIGHT_INLINE void take_last(LastSources *last, const Sources *all)
     }
 }
 
-/* From eight sources to a point. */
-typedef struct Separation {
-    Eight r[3], r2, core2;
-} Separation;
-
-EIGHT_INLINE Separation separation(const Sources *s, size_t j, const mote_real x[3])
+EIGHT_INLINE EightVortons eight_sources(const Sources *s, size_t j)
 {
-    Separation d;
-    for (int c = 0; c < 3; ++c) d.r[c] = x[c] - eight_load(s->plane[SOURCE_X + c] + j);
-    d.r2 = d.r[0] * d.r[0] + d.r[1] * d.r[1] + d.r[2] * d.r[2];
-    d.core2 = eight_load(s->plane[SOURCE_CORE2] + j);
-    return d;
-}
-
-/* alpha x r of sources j to j + 7. */
-EIGHT_INLINE void swirl(const Sources *s, size_t j, const Eight r[3], Eight c[3])
-{
-    Eight a[3];
-    for (int k = 0; k < 3; ++k) a[k] = eight_load(s->plane[SOURCE_ALPHA + k] + j);
-    c[0] = a[1] * r[2] - a[2] * r[1];
-    c[1] = a[2] * r[0] - a[0] * r[2];
-    c[2] = a[0] * r[1] - a[1] * r[0];
+    EightVortons v;
+    for (int c = 0; c < 3; ++c) {
+        v.x[c] = eight_load(s->plane[SOURCE_X + c] + j);
+        v.alpha[c] = eight_load(s->plane[SOURCE_ALPHA + c] + j);
+    }
+    v.core2 = eight_load(s->plane[SOURCE_CORE2] + j);
+    return v;
 }
 
 /* ---- eight sources at one point ---- */
@@ -70,36 +56,25 @@ EIGHT_INLINE void swirl(const Sources *s, size_t j, const Eight r[3], Eight c[3]
 EIGHT_INLINE void add_velocity(const Sources *s, size_t j, const mote_real x[3], Eight sum[3],
                                CoreFunction *f)
 {
-    Separation d = separation(s, j, x);
-    Eight weight = f(d.r2, d.core2), c[3];
-    swirl(s, j, d.r, c);
-    for (int i = 0; i < 3; ++i) sum[i] += weight * c[i];
+    const EightVortons v = eight_sources(s, j);
+    const Separation d = separation(&v, x);
+    induced_velocity(&v, d.r, f(d.r2, v.core2), sum);
 }
 
 EIGHT_INLINE void add_potential(const Sources *s, size_t j, const mote_real x[3], Eight sum[3],
                                 CoreFunction *p)
 {
-    Separation d = separation(s, j, x);
-    Eight weight = p(d.r2, d.core2);
-    for (int i = 0; i < 3; ++i) sum[i] += weight * eight_load(s->plane[SOURCE_ALPHA + i] + j);
+    const EightVortons v = eight_sources(s, j);
+    induced_potential(&v, p(separation(&v, x).r2, v.core2), sum);
 }
 
 EIGHT_INLINE void add_gradient(const Sources *s, size_t j, const mote_real x[3],
                                Eight sum[INDUCE_GRADIENT], CoreSlope *fg)
 {
-    Separation d = separation(s, j, x);
-    Eight g, f = fg(d.r2, d.core2, &g), c[3], a[3];
-    swirl(s, j, d.r, c);
-    for (int k = 0; k < 3; ++k) {
-        a[k] = f * eight_load(s->plane[SOURCE_ALPHA + k] + j);
-        sum[k] += f * c[k];
-        Eight gc = g * c[k];
-        for (int l = 0; l < 3; ++l) sum[3 + 3 * k + l] += gc * d.r[l];
-    }
-    /* f (alpha x e_l)_k */
-    sum[3 + 1] -= a[2], sum[3 + 2] += a[1];
-    sum[3 + 3] += a[2], sum[3 + 5] -= a[0];
-    sum[3 + 6] -= a[1], sum[3 + 7] += a[0];
+    const EightVortons v = eight_sources(s, j);
+    const Separation d = separation(&v, x);
+    Eight g, f = fg(d.r2, v.core2, &g);
+    induced_gradient(&v, d.r, f, g, sum);
 }
 
 /* ---- all sources at all points ---- */
@@ -224,19 +199,11 @@ typedef struct LineSums {
 EIGHT_INLINE void add_line(const Sources *s, size_t j, const LineJob *job, LineSums *sums,
                            CoreFunction *f)
 {
-    const Eight rx = job->x - eight_load(s->plane[SOURCE_X] + j);
-    const Eight ry = job->y - eight_load(s->plane[SOURCE_X + 1] + j);
-    const Eight z = eight_load(s->plane[SOURCE_X + 2] + j), flat2 = rx * rx + ry * ry;
-    const Eight core2 = eight_load(s->plane[SOURCE_CORE2] + j);
-    const Eight ax = eight_load(s->plane[SOURCE_ALPHA] + j);
-    const Eight ay = eight_load(s->plane[SOURCE_ALPHA + 1] + j);
-    const Eight az = eight_load(s->plane[SOURCE_ALPHA + 2] + j);
-    const Eight az_rx = az * rx, az_ry = az * ry, cz = ax * ry - ay * rx;
+    const EightVortons v = eight_sources(s, j);
+    const EightColumn column = eight_column(&v, job->x, job->y);
     for (size_t k = 0; k < job->count; ++k) {
-        Eight rz = job->z[k] - z, weight = f(flat2 + rz * rz, core2);
-        sums->sum[k][0] += weight * (ay * rz - az_ry);
-        sums->sum[k][1] += weight * (az_rx - ax * rz);
-        sums->sum[k][2] += weight * cz;
+        const Separation d = column_separation(&column, job->z[k]);
+        column_velocity(&column, d.r[2], f(d.r2, v.core2), sums->sum[k]);
     }
 }
 
@@ -323,15 +290,15 @@ EIGHT_INLINE void take_own(const OwnJob *job, CoreFunction *f)
     {                                                                                              \
         take_own(job, core);                                                                       \
     }
-#define CORE_ROW(core, doc_)                                                                       \
-    .head = {.name = #core, .doc = doc_}, .velocity = core##_velocities,                           \
+#define CORE_ROW(name_, core, doc_)                                                                \
+    .head = {.name = #name_, .doc = doc_}, .device = #core, .velocity = core##_velocities,         \
     .gradient = core##_gradients, .line = core##_line, .own = core##_own, .carry = core##_carry
 
 /* The row of a core from its functions CORE, CORE_slope and CORE_potential. */
 #define CORE(core, doc, beta, spread)                                                              \
     CORE_FUNCTIONS(core)                                                                           \
     INDUCE_FUNCTION(core##_potentials, INDUCE_POTENTIAL, add_potential, core##_potential)          \
-    const CoreRow ISA(core_##core) = {CORE_ROW(core, doc), .ring_constant = beta,                  \
+    const CoreRow ISA(core_##core) = {CORE_ROW(core, core, doc), .ring_constant = beta,            \
                                       .variance = spread, .potential = core##_potentials};
 
 #endif

@@ -1,7 +1,9 @@
 /* Pairs of vortons that exchange strength and heat, eight at a time; sums in eight lanes, added up
  * in a fixed order. */
 #include "solvers/vortex/spread.h"
-#include "solvers/vortex/kernels/eight_exp.h"
+
+#include "base/lanes.h"
+#include "solvers/vortex/formulas/eight_exp.h"
 
 /* Vortons j to j + 7, the first `count` of them. */
 typedef struct Octet {
