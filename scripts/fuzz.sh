@@ -1,5 +1,6 @@
 #!/bin/bash
 # Runs every fuzz target of a build: fuzz.sh BUILD-FOLDER SECONDS-EACH [OPTION-OF-LIBFUZZER...]
+# As many run at once as there are processors.
 # New inputs are kept in BUILD-FOLDER/corpus/<what>, what fails in BUILD-FOLDER/failures, and how long
 # each target has run in BUILD-FOLDER/fuzz-ledger.tsv, whose sums are for docs/reliability.md. The
 # last line is "N passed, N failed", of targets.
@@ -8,6 +9,7 @@ cd "$(dirname "$0")/.."
 build=$1
 seconds=$2
 shift 2
+options=("$@")
 passed=0
 failed=()
 
@@ -29,28 +31,36 @@ sums() {
               close("sort"); printf "together: %.2f CPU hours\n", all / 3600 }' "$ledger"
 }
 
+# Runs the target of this name; where it passes, a file of that name is in $passes.
+run() {
+    local name=$1 log=$build/$1-$$.log cpu said # several scripts may run at once, with seeds of their own
+    local corpora=("$build/corpus/$name")
+    mkdir -p "${corpora[0]}"
+    if [ -d "tests/fuzz/corpus/$name" ]; then corpora+=("tests/fuzz/corpus/$name"); fi
+    if [ "$name" = scene ]; then corpora+=(scenes); fi
+    if cpu=$({ time "$build/tests/fuzz/fuzz-$name" -max_total_time="$seconds" -print_final_stats=1 -timeout=10 \
+        -artifact_prefix="$build/failures/$name-" "${options[@]}" "${corpora[@]}" >"$log" 2>&1; } 2>&1); then
+        touch "$passes/$name"
+        said=$(grep '^stat::' "$log")
+    else
+        said=$(tail -n 60 "$log")
+    fi
+    note "$name" "$log" "$cpu"
+    printf '==== %s: %s s ====\n%s\n' "$name" "$seconds" "$said"
+}
+
+passes=$(mktemp -d)
+trap 'rm -rf "$passes"' EXIT
+names=()
 for target in "$build"/tests/fuzz/fuzz-*; do
     [ -f "$target" ] && [ -x "$target" ] || continue
-    name=${target##*/fuzz-}
-    found=$build/corpus/$name
-    seeds=tests/fuzz/corpus/$name
-    mkdir -p "$found"
-    corpora=("$found")
-    if [ -d "$seeds" ]; then corpora+=("$seeds"); fi
-    if [ "$name" = scene ]; then corpora+=(scenes); fi
-    log=$build/$name-$$.log # several may run at once, with seeds of their own
-    echo "==== $name: $seconds s ===="
-    cpu=$({ time "$target" -max_total_time="$seconds" -print_final_stats=1 -timeout=10 \
-        -artifact_prefix="$build/failures/$name-" "$@" "${corpora[@]}" >"$log" 2>&1; } 2>&1)
-    status=$?
-    note "$name" "$log" "$cpu"
-    if [ "$status" = 0 ]; then
-        grep '^stat::' "$log"
-        passed=$((passed + 1))
-    else
-        tail -n 60 "$log"
-        failed+=("$name")
-    fi
+    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+    names+=("${target##*/fuzz-}")
+    run "${target##*/fuzz-}" &
+done
+wait
+for name in ${names[@]+"${names[@]}"}; do
+    if [ -e "$passes/$name" ]; then passed=$((passed + 1)); else failed+=("$name"); fi
 done
 
 sums
