@@ -19,8 +19,9 @@ run stars --frames 2
 "$program" export "$work/stars" --to ply --frames 2 --quiet
 "$program" run "$source/tests/blender/drop.json5" --no-pictures --quiet -o "$work/drop"
 "$program" run "$source/tests/clients/volumes.json5" --no-pictures --quiet -o "$work/smoke"
-# Settings and add-ons of whoever runs this stay out of it.
-env BLENDER_USER_RESOURCES="$work/user" BLENDER_USER_CONFIG="$work/user" \
+# Settings and add-ons of whoever runs this stay out of it, and so does a Python that stands before Debian's on the
+# path: Blender would look for NumPy there.
+env PATH="/usr/bin:$PATH" BLENDER_USER_RESOURCES="$work/user" BLENDER_USER_CONFIG="$work/user" \
     BLENDER_USER_SCRIPTS="$work/user/scripts" blender -b --factory-startup --python-exit-code 1 \
     --python "$source/tests/blender/inside.py" -- "$program" "$work/mote.zip" "$work/glass-tank" "$work/drop" \
     "$work/stack" "$work/drape" "$work/stars" "$work/smoke" "$work/picture" >"$work/log" 2>&1 || { tail -n 30 "$work/log"; exit 1; }

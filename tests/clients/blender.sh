@@ -8,7 +8,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$program" run "$here/all.json5" -o "$work/run" -q --no-pictures
 for format in glb ply obj mdd pc2; do "$program" export "$work/run" --to "$format" -q; done
-env BLENDER_USER_RESOURCES="$work/user" BLENDER_USER_CONFIG="$work/user" blender -b --factory-startup \
-    --python-exit-code 1 --python "$here/blender_formats.py" -- "$work/run" >"$work/log" 2>&1 ||
+# A Python that stands before Debian's on the path would be asked for NumPy.
+env PATH="/usr/bin:$PATH" BLENDER_USER_RESOURCES="$work/user" BLENDER_USER_CONFIG="$work/user" \
+    blender -b --factory-startup --python-exit-code 1 --python "$here/blender_formats.py" -- "$work/run" >"$work/log" 2>&1 ||
     { tail -n 30 "$work/log"; exit 1; }
 grep "all is well" "$work/log" || { tail -n 30 "$work/log"; exit 1; }
