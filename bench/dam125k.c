@@ -128,10 +128,11 @@ static void print_kernels(const BenchOptions *options, const Dam *dam, const mot
     print_part(options, dam, "beside stages", beside, o);
 }
 
-/* Rows that stay on a device come home at the end of every frame: so it has those of a film. */
+/* Rows that stay on a device come home at the end of every frame: so it has those that worlds have
+ * by themselves. */
 static Dam with_frames(const Dam *dam, const mote_Device *device)
 {
-    const double film = 0.02;
+    const double film = 1 / mote_world_def().fps;
     Dam changed = *dam;
     if (device != NULL && changed.frame < film) changed.frame = film, changed.until = 3 * film;
     return changed;
