@@ -75,16 +75,27 @@ static mote_real way_margin(mote_Vec3 x, mote_Vec3 to)
            (fabs(x.x) + fabs(x.y) + fabs(x.z) + fabs(to.x) + fabs(to.y) + fabs(to.z));
 }
 
-/* No point of a way is nearer to a surface than its start is, less the way. */
+/* Whether a way stays clear of a wall: no point of it is nearer to the surface than its start is,
+ * less the way; and where what is free is convex (a half-space, the inside of a hollow), none is
+ * nearer than both ends are. */
+static bool is_clear(const StayLaw *law, const StayShape *s, bool near, mote_Vec3 x, mote_Vec3 to)
+{
+    const mote_real margin = way_margin(x, to) + s->sweep;
+    const mote_real way = vec3_length(vec3_sub(to, x)) + margin;
+    if (!near && law->support / 2 > way) return true;
+    const mote_real distance = shape_at(s, x).distance;
+    if (distance > way) return true;
+    const bool convex = s->nested || s->core == STAY_PLANE;
+    return convex && distance > margin && shape_at(s, to).distance > margin;
+}
+
 static bool may_meet(const StayLaw *law, global const StayShape *shapes, bool near, mote_Vec3 x,
                      mote_Vec3 to)
 {
-    const mote_real way = vec3_length(vec3_sub(to, x)) + way_margin(x, to);
     bool clear = true;
     for (uint32_t k = 0; k < law->shapes && clear; ++k) {
         const StayShape s = shapes[k];
-        const mote_real distance = near ? shape_at(&s, x).distance : law->support / 2;
-        clear = distance > way + s.sweep;
+        clear = is_clear(law, &s, near, x, to);
     }
     return !clear;
 }
