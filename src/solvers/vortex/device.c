@@ -13,23 +13,36 @@
 
 static void free_program(SumProgram *p)
 {
-    device_free_kernel(p->all);
-    device_free_kernel(p->add_all);
+    device_free_kernel(p->sum);
     device_free_program(p->program);
+}
+
+static DeviceProgram *build_with(SumDevice *d, const char *more)
+{
+    char options[200];
+    snprintf(options, sizeof options, "%s %s %s", sizeof(mote_real) == 8 ? "-D MOTE_DOUBLE" : "",
+             mote_device_info(d->device)->gpu ? "" : "-D MOTE_WIDE", more);
+    return device_build(d->device, files, sizeof files / sizeof *files, options, &d->error);
 }
 
 static bool build(SumDevice *d, SumProgram *p)
 {
-    char options[200];
     const SumKind *k = &p->kind;
-    snprintf(options, sizeof options, "%s %s -D CORE=%s -D QUANTITY=%d -D POINTS=%u -D IN_LINES=%d",
-             sizeof(mote_real) == 8 ? "-D MOTE_DOUBLE" : "",
-             mote_device_info(d->device)->gpu ? "" : "-D MOTE_WIDE", k->core->device,
-             (int)k->quantity, k->points, k->in_lines);
-    p->program = device_build(d->device, files, sizeof files / sizeof *files, options, &d->error);
-    if (p->program == NULL) return false;
-    p->all = device_kernel(p->program, "sum_all");
-    p->add_all = device_kernel(p->program, "add_all");
+    char more[120];
+    snprintf(more, sizeof more, "-D CORE=%s -D QUANTITY=%d -D FORM=%d -D POINTS=%u",
+             k->core->device, (int)k->quantity, (int)k->form, k->points);
+    p->program = build_with(d, more);
+    if (p->program != NULL) p->sum = device_kernel(p->program, "sum");
+    return p->program != NULL;
+}
+
+static bool build_adding(SumDevice *d)
+{
+    if (d->adding != NULL) return true;
+    d->adding = build_with(d, "");
+    if (d->adding == NULL) return false;
+    d->add_all = device_kernel(d->adding, "add_all");
+    d->add_listed = device_kernel(d->adding, "add_listed");
     return true;
 }
 
@@ -37,8 +50,8 @@ const SumProgram *sum_program(SumDevice *d, const SumKind *kind)
 {
     for (size_t i = 0; i < d->program_count; ++i) {
         const SumKind *has = &d->programs[i].kind;
-        if (has->core == kind->core && has->quantity == kind->quantity &&
-            has->points == kind->points && has->in_lines == kind->in_lines)
+        if (has->core == kind->core && has->quantity == kind->quantity && has->form == kind->form &&
+            has->points == kind->points)
             return &d->programs[i];
     }
     if (d->program_count == SUM_PROGRAMS) {
@@ -48,7 +61,7 @@ const SumProgram *sum_program(SumDevice *d, const SumKind *kind)
     }
     SumProgram *made = &d->programs[d->program_count];
     *made = (SumProgram){.kind = *kind};
-    if (build(d, made)) return &d->programs[d->program_count++];
+    if (build_adding(d) && build(d, made)) return &d->programs[d->program_count++];
     d->status = MOTE_UNAVAILABLE;
     return NULL;
 }
@@ -66,6 +79,9 @@ void sum_device_free(SumDevice *d)
 {
     if (d == NULL) return;
     for (size_t i = 0; i < d->program_count; ++i) free_program(&d->programs[i]);
+    device_free_kernel(d->add_all);
+    device_free_kernel(d->add_listed);
+    device_free_program(d->adding);
     for (int b = 0; b < SUM_BUFFERS; ++b) device_release(d->device, &d->buffers[b]);
     memory_free(d->memory, d, sizeof *d);
 }

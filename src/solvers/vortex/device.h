@@ -9,18 +9,21 @@
 #include "solvers/solver.h"
 #include "solvers/vortex/induce.h"
 
+/* Where points are: anywhere, on lines along z, in groups that see lists. */
+typedef enum SumForm { SUM_ALL, SUM_LINES, SUM_LISTED } SumForm;
+
 /* What a program is built for. */
 typedef struct SumKind {
     const CoreRow *core;
     Quantity quantity;
+    SumForm form;
     uint32_t points; /* of a work-item */
-    bool in_lines;   /* they are of one line along z */
 } SumKind;
 
 typedef struct SumProgram {
     SumKind kind;
     DeviceProgram *program;
-    DeviceKernel *all, *add_all;
+    DeviceKernel *sum;
 } SumProgram;
 
 typedef enum SumBuffer {
@@ -28,16 +31,21 @@ typedef enum SumBuffer {
     SUM_BUFFER_PLACES,
     SUM_BUFFER_PARTS, /* short sums */
     SUM_BUFFER_OUT,
+    SUM_BUFFER_RUNS, /* from here on of trees */
+    SUM_BUFFER_UNITS,
+    SUM_BUFFER_GROUPS,
     SUM_BUFFERS
 } SumBuffer;
 
-enum { SUM_PROGRAMS = 8 }; /* of a solver: three quantities, lines of some lengths */
+enum { SUM_PROGRAMS = 10 }; /* of a solver: three quantities, lines of some lengths, the tree */
 
 typedef struct SumDevice {
     mote_Device *device;
     Memory *memory;
     SumProgram programs[SUM_PROGRAMS];
     size_t program_count;
+    DeviceProgram *adding; /* up short sums */
+    DeviceKernel *add_all, *add_listed;
     DeviceBuffer buffers[SUM_BUFFERS];
     uint64_t pairs; /* of a source and a point, ever */
     /* Of the sub-step: */
@@ -73,8 +81,30 @@ bool sum_somewhere(const SumTask *task);
 
 /* ---- device_sums.c ---- */
 
+enum {
+    PACKED_SOURCE = 8, /* numbers: place and core, strength and nothing */
+    PACKED_PLACE = 4,
+    PACK_GRAIN = 4096
+};
+
+/* Of short sums, before they are added up. */
+static const size_t sum_parts_bytes = (size_t)64 << 20;
+
+/* Sources [begin, end), as they travel. */
+void sum_pack_sources(const mote_real *const planes[SOURCE_PLANES], size_t begin, size_t end,
+                      mote_real *to);
+
+/* Points go there; and what was found for all of a task's comes back. False: no memory. */
+bool sum_put_places(const InduceRequest *r, const mote_real *const x[3], size_t count);
+bool sum_get_planes(const SumTask *task);
+
 /* All sources at all points. */
 bool sum_all_there(const SumTask *task);
+
+/* ---- device_tree.c ---- */
+
+/* What groups of points see of a tree; the context is a TreecodeWalk. */
+bool sum_tree_there(const SumTask *task);
 
 /* ---- solver.c ---- */
 

@@ -97,10 +97,15 @@ static Sources stand_in(const Proxies *p, size_t cell)
     return s;
 }
 
+bool proxies_stand_for(const Proxies *p, const TreeCell *cell)
+{
+    return cell->count > p->per_cell;
+}
+
 Sources proxies_of(const Proxies *p, size_t cell)
 {
     const TreeCell *c = &p->tree->cells[cell];
-    if (c->count <= p->per_cell) return sources_part(&p->vortons, c->first, c->count);
+    if (!proxies_stand_for(p, c)) return sources_part(&p->vortons, c->first, c->count);
     return stand_in(p, cell);
 }
 
@@ -154,7 +159,7 @@ static void level_body(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     for (size_t i = work->first + begin; i < work->first + end; ++i) {
         const TreeCell *cell = &p->tree->cells[i];
-        if (cell->count <= p->per_cell) continue;
+        if (!proxies_stand_for(p, cell)) continue;
         (p->order > 1 ? fill_lattice : fill_center)(p, cell, i * p->per_cell);
     }
 }

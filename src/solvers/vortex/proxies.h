@@ -18,6 +18,9 @@ typedef struct Proxies {
 /* False when out of memory. */
 bool proxies_build(Proxies *proxies, const Tree *tree, const InduceRequest *request);
 
+/* Whether a cell has stand-ins: not where its own vortons are fewer. */
+bool proxies_stand_for(const Proxies *proxies, const TreeCell *cell);
+
 /* The sources that stand for a cell far away: its own vortons where they are fewer. */
 Sources proxies_of(const Proxies *proxies, size_t cell);
 

@@ -6,28 +6,17 @@
  * A cell of diagonal s at distance d is far when s / d < theta; theta is `angle`. Groups of points
  * share one walk, so that what is far is decided for the group's box: safe for every point in it,
  * and the list of sources is a long one. */
+#include "solvers/vortex/treecode.h"
+
 #include "base/loop.h"
-#include "solvers/vortex/proxies.h"
+#include "solvers/vortex/device.h"
+#include "solvers/vortex/formulas/sum_law.h"
 
 #include <string.h>
 
-/* A group's points and the listed sources stay in the L1 cache together. */
-enum { GROUP_POINTS = 192, LISTED_SOURCES = 512 };
-
-typedef struct TreecodeWalk {
-    const InduceRequest *request;
-    InduceKernel *kernel;
-    int planes;
-    Tree points, vortons;
-    Proxies proxies;
-    size_t *groups;
-    size_t group_count;
-    mote_real *out[INDUCE_GRADIENT]; /* in the order of `points` */
-} TreecodeWalk;
-
 /* Sources that wait to be summed: long sums waste fewer lanes than those over single cells. */
 typedef struct TreecodeList {
-    mote_real plane[SOURCE_PLANES][LISTED_SOURCES];
+    mote_real plane[SOURCE_PLANES][SUM_SOURCES];
     size_t count;
 } TreecodeList;
 
@@ -43,13 +32,13 @@ static void add_sources(const TreecodeWalk *walk, InduceJob *job, TreecodeList *
                         const Sources *sources)
 {
     for (size_t first = 0; first < sources->count;) {
-        size_t room = LISTED_SOURCES - listed->count, left = sources->count - first;
+        size_t room = SUM_SOURCES - listed->count, left = sources->count - first;
         size_t taken = left < room ? left : room;
         for (int p = 0; p < SOURCE_PLANES; ++p)
             memcpy(listed->plane[p] + listed->count, sources->plane[p] + first,
                    taken * sizeof(mote_real));
         listed->count += taken, first += taken;
-        if (listed->count == LISTED_SOURCES) sum_listed(walk, job, listed);
+        if (listed->count == SUM_SOURCES) sum_listed(walk, job, listed);
     }
 }
 
@@ -137,6 +126,23 @@ static void keep_groups(TreecodeWalk *walk, const size_t *own)
     walk->group_count = count;
 }
 
+static void walk_here(const SumTask *task, mote_real *const *out)
+{
+    TreecodeWalk walk = *(const TreecodeWalk *)task->context;
+    for (int p = 0; p < walk.planes; ++p) walk.out[p] = out[p];
+    mote_parallel_for(walk.request->tasks, walk.group_count, 1, walk_body, &walk);
+}
+
+static bool walk_groups(TreecodeWalk *walk)
+{
+    return sum_somewhere(&(SumTask){.request = walk->request,
+                                    .context = walk,
+                                    .out = walk->out,
+                                    .count = walk->points.count,
+                                    .here = walk_here,
+                                    .there = sum_tree_there});
+}
+
 /* `room`: there was memory until now. */
 static bool walk_all(TreecodeWalk *walk, bool room)
 {
@@ -144,8 +150,8 @@ static bool walk_all(TreecodeWalk *walk, bool room)
     const bool deals = share_deals(request);
     const size_t *bounds = deals && room ? group_bounds(walk) : NULL;
     if (bounds != NULL) keep_groups(walk, bounds + request->share->ranks->own);
-    if (room) mote_parallel_for(request->tasks, walk->group_count, 1, walk_body, walk);
-    return deals ? share_planes(request, walk->out, bounds) : room;
+    if (room) room = walk_groups(walk);
+    return deals ? share_planes(request, walk->out, room ? bounds : NULL) : room;
 }
 
 static bool tree(const InduceRequest *request)

@@ -15,20 +15,21 @@ static const size_t sources_of[] = {1540, 1029, 1544};
 enum { POINTS = 1000, ODD_POINTS = 1091 };
 
 /* What the request makes, with a device or without. */
-static void sum(InduceRequest *r, SumDevice *device, Vortons *to)
+static void sum(InduceRequest *r, const InduceRow *method, SumDevice *device, Vortons *to)
 {
     for (int p = 0; p < INDUCE_GRADIENT; ++p) r->out[p] = to->out[p];
     r->device = device;
-    CHECK(induce_direct.induce(r));
+    CHECK(method->induce(r));
     if (device != NULL) CHECK(device->status == MOTE_OK && device_is_well(device->device));
 }
 
-static void check_sums(InduceRequest *r, SumDevice *device, const char *what)
+static void check_sums(InduceRequest *r, const InduceRow *method, SumDevice *device,
+                       const char *what)
 {
     Vortons *here = vortons_make(r->count), *there = vortons_make(r->count);
     const uint64_t moved = mote_device_moved(device->device);
-    sum(r, NULL, here);
-    sum(r, device, there);
+    sum(r, method, NULL, here);
+    sum(r, method, device, there);
     CHECK(mote_device_moved(device->device) > moved);
     for (int p = 0; p < induce_planes(r->quantity); ++p) {
         const bool same = device_same(here->out[p], there->out[p], r->count);
@@ -58,7 +59,7 @@ static void check_quantity(const CoreRow *core, Quantity quantity, SumDevice *de
         if (k == 2) make_wild(v);
         InduceRequest r = vortons_request(v, core, quantity);
         if (k > 0) r.count = k == 1 ? POINTS : ODD_POINTS;
-        check_sums(&r, device, k == 0 ? "at the vortons" : "at some of them");
+        check_sums(&r, &induce_direct, device, k == 0 ? "at the vortons" : "at some of them");
         vortons_free(v);
     }
 }
@@ -75,9 +76,26 @@ static void check_lines(const CoreRow *core, SumDevice *device)
         for (size_t i = 0; i < nodes->count; ++i)
             for (int c = 0; c < 2; ++c) nodes->plane[c][i] = nodes->plane[c][i / r.line * r.line];
         for (int c = 0; c < 3; ++c) r.x[c] = nodes->plane[c];
-        check_sums(&r, device, "on lines");
+        check_sums(&r, &induce_direct, device, "on lines");
     }
     vortons_free(nodes);
+    vortons_free(v);
+}
+
+/* With stand-ins, one a cell and none; few points and many, in other places than the vortons. */
+static void check_tree(const CoreRow *core, Quantity quantity, SumDevice *device)
+{
+    static const TreeDef trees[] = {
+        {(mote_real)1.2, 3, 40}, {(mote_real)0.7, 1, 8}, {(mote_real)1.5, 8, 700}};
+    Vortons *v = vortons_cloud(3001, true), *points = vortons_cloud(4000, false);
+    for (size_t k = 0; k < COUNT_OF(trees); ++k) {
+        InduceRequest r = vortons_request(v, core, quantity);
+        r.tree = trees[k];
+        if (k > 0) r.count = k == 1 ? 4000 : 380;
+        for (int c = 0; c < 3 && k > 0; ++c) r.x[c] = points->plane[c];
+        check_sums(&r, &induce_tree, device, "by the tree");
+    }
+    vortons_free(points);
     vortons_free(v);
 }
 
@@ -90,6 +108,7 @@ typedef struct Sum {
     int core;
     bool flat, narrow;
     int quantity;
+    bool tree; /* this, too */
 } Sum;
 
 static void check_sum(mote_Device *device, Memory *memory, const Sum *of)
@@ -103,17 +122,20 @@ static void check_sum(mote_Device *device, Memory *memory, const Sum *of)
         check_lines(core, sums);
     else
         check_quantity(core, (Quantity)of->quantity, sums);
+    if (of->tree) check_tree(core, (Quantity)of->quantity, sums);
     sum_device_free(sums);
     device->info.gpu = gpu;
 }
 
 /* Building a program takes longer than running it: without MOTE_LONG some, and what the cores make
  * of numbers of all sizes is for device/formulas. */
-static const Sum some[] = {
-    {0, false, false, QUANTITY_VELOCITY}, {0, false, true, QUANTITY_VELOCITY},
-    {0, false, true, QUANTITY_GRADIENT},  {0, false, true, LINES},
-    {2, false, false, QUANTITY_GRADIENT}, {2, true, true, QUANTITY_VELOCITY},
-    {1, false, true, QUANTITY_POTENTIAL}, {3, true, false, LINES}};
+static const Sum some[] = {{0, false, true, QUANTITY_VELOCITY, true},
+                           {0, false, true, QUANTITY_GRADIENT, false},
+                           {0, false, true, LINES, false},
+                           {2, false, false, QUANTITY_GRADIENT, true},
+                           {2, true, true, QUANTITY_VELOCITY, false},
+                           {1, false, false, QUANTITY_POTENTIAL, false},
+                           {3, true, false, LINES, false}};
 
 static void sums_have_the_same_bits(void)
 {
@@ -122,7 +144,8 @@ static void sums_have_the_same_bits(void)
     for (size_t i = 0; i < COUNT_OF(some) && device != NULL && !is_long(); ++i)
         check_sum(device, &memory, &some[i]);
     for (int i = 0; i < 4 * 2 * 2 * 4 && device != NULL && is_long(); ++i)
-        check_sum(device, &memory, &(Sum){i / 16, i / 8 % 2 == 1, i / 4 % 2 == 1, i % 4});
+        check_sum(device, &memory,
+                  &(Sum){i / 16, i / 8 % 2 == 1, i / 4 % 2 == 1, i % 4, i % 4 != LINES});
 }
 
 TESTS({"sums have the same bits", sums_have_the_same_bits})

@@ -3,7 +3,8 @@
  *   CORE       what a core's functions begin with
  *   QUANTITY   that of induce.h
  *   POINTS     of a work-item: more share what is loaded, and take more registers
- *   IN_LINES   1: they are of one line along z, and share what does not depend on z, too
+ *   FORM       0: they are anywhere; 1: of one line along z, and share what does not depend on z,
+ *              too; 2: of a group of a tree
  *
  * A work-group takes a short sum, of SUM_SOURCES vortons, at its points: all its work-items read the
  * same vortons, from local memory. Short sums are kept, and added up in their order by a second
@@ -98,12 +99,12 @@ static inline mote_real part_sum(Eight a)
 /* What eight vortons, or a part of them, induce at the points. */
 static inline void add_pairs(const EightVortons *v, PointPlaces x, PointLanes sum)
 {
-#if IN_LINES
+#if FORM == 1
     const EightColumn column = eight_column(v, x[0][0], x[0][1]);
 #endif
 #pragma unroll
     for (int m = 0; m < POINTS; ++m) {
-#if IN_LINES
+#if FORM == 1
         const Separation d = column_separation(&column, x[m][2]);
         column_velocity(&column, d.r[2], CORE(d.r2, v->core2), sum[m]);
 #else
@@ -163,7 +164,7 @@ static inline void sum_points(local const TileNumber *tile, uint32_t filled, Poi
     }
 }
 
-/* ---- all vortons at all points ---- */
+#if FORM != 2 /* all vortons at all points */
 
 /* The short sum that a work-group has. */
 static inline uint32_t fill_all(local TileNumber *tile, AllLaw law, global const Real4 *sources)
@@ -176,7 +177,7 @@ static inline uint32_t fill_all(local TileNumber *tile, AllLaw law, global const
 
 /* Points of an item are `apart`, so that those of neighbours stand side by side. What is not there
  * any more is at the last one's place. */
-kernel void sum_all(AllLaw law, global const Real4 *sources, global const Real4 *places,
+kernel void sum(AllLaw law, global const Real4 *sources, global const Real4 *places,
                     global mote_real *parts)
 {
     local TileNumber tile[TILE_NUMBERS];
@@ -187,32 +188,81 @@ kernel void sum_all(AllLaw law, global const Real4 *sources, global const Real4 
     const uint32_t begin = item / apart * law.line, from = begin + item % apart;
     const uint32_t last = begin + law.line - 1;
     PointPlaces x;
-    PointSums sum;
+    PointSums total;
     if (begin >= law.points) return;
 #pragma unroll
     for (int m = 0; m < POINTS; ++m) {
         const Real4 place = places[(size_t)min(from + m * apart, last) * law.stride];
         x[m][0] = place.x, x[m][1] = place.y, x[m][2] = place.z;
     }
-    sum_points(tile, filled, x, sum);
+    sum_points(tile, filled, x, total);
     parts += (size_t)(get_group_id(0) / law.blocks) * PLANES * law.points + from;
 #pragma unroll
     for (int m = 0; m < POINTS; ++m)
 #pragma unroll
         for (int k = 0; k < PLANES; ++k)
             if (from + m * apart <= last)
-                parts[(size_t)k * law.points + m * apart] = INV_4_PI * sum[m][k];
+                parts[(size_t)k * law.points + m * apart] = INV_4_PI * total[m][k];
 }
 
+#else /* what a group of a tree sees */
+
+kernel void sum(global const SumUnit *units, global const SumRun *runs, uint32_t first,
+                       global const Real4 *sources, global const Real4 *places,
+                       global mote_real *parts)
+{
+    local TileNumber tile[TILE_NUMBERS];
+    const SumUnit unit = units[first + get_group_id(0)];
+    const uint32_t own = get_local_id(0);
+    const SumRun end = runs[unit.end - 1];
+    uint32_t at = 0;
+    PointPlaces x;
+    PointSums total;
+    for (uint32_t k = unit.run; k < unit.end; ++k) {
+        const SumRun run = runs[k];
+        fill_tile(tile, at, sources + 2 * (size_t)run.first, run.count);
+        at += run.count;
+    }
+    at = fill_rest(tile, at, sources + 2 * ((size_t)end.first + end.count - 1));
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (own >= unit.points) return;
+    const Real4 place = places[unit.point + own];
+    x[0][0] = place.x, x[0][1] = place.y, x[0][2] = place.z;
+    sum_points(tile, at, x, total);
+    parts += (size_t)get_group_id(0) * PLANES * get_local_size(0) + own;
+#pragma unroll
+    for (int k = 0; k < PLANES; ++k) parts[k * get_local_size(0)] = INV_4_PI * total[0][k];
+}
+
+#endif
+
+#else /* a program of its own */
+
 /* Short sums, in their order, to what is there of others before. */
-kernel void add_all(AllLaw law, uint32_t sums, global const mote_real *parts,
+kernel void add_all(AllLaw law, uint32_t planes, uint32_t sums, global const mote_real *parts,
                     global mote_real *out)
 {
-    const size_t i = get_global_id(0), plane = (size_t)PLANES * law.points;
-    if (i >= plane) return;
+    const size_t i = get_global_id(0), all = (size_t)planes * law.points;
+    if (i >= all) return;
     mote_real sum = law.first > 0 ? out[i] : 0;
-    for (uint32_t k = 0; k < sums; ++k) sum += parts[k * plane + i];
+    for (uint32_t k = 0; k < sums; ++k) sum += parts[k * all + i];
     out[i] = sum;
+}
+
+/* Those of groups; `points` in all. */
+kernel void add_listed(global const SumGroup *groups, uint32_t first_group, uint32_t first,
+                       uint32_t planes, uint32_t points, global const mote_real *parts,
+                       global mote_real *out)
+{
+    const SumGroup group = groups[first_group + get_group_id(0)];
+    const uint32_t own = get_local_id(0), plane = get_local_size(0);
+    if (own >= group.points) return;
+    for (uint32_t k = 0; k < planes; ++k) {
+        mote_real sum = 0;
+        for (uint32_t u = group.unit - first; u < group.end - first; ++u)
+            sum += parts[((size_t)u * planes + k) * plane + own];
+        out[(size_t)k * points + group.point + own] = sum;
+    }
 }
 
 #endif

@@ -16,4 +16,21 @@ typedef struct AllLaw {
     uint32_t blocks; /* of points, in work-groups */
 } AllLaw;
 
+/* Sources that stand side by side. */
+typedef struct SumRun {
+    uint32_t first, count;
+} SumRun;
+
+/* A short sum of a tree: the sources of some runs, at a group's points. */
+typedef struct SumUnit {
+    uint32_t point, points;
+    uint32_t run, end; /* runs */
+} SumUnit;
+
+/* And the group whose points they are. */
+typedef struct SumGroup {
+    uint32_t point, points;
+    uint32_t unit, end; /* short sums, in their order */
+} SumGroup;
+
 #endif
