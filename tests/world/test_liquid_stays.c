@@ -4,24 +4,6 @@
  * more frames, and all worlds in both ways. */
 #include "world/on_device.h"
 
-#define FAST                                                                                       \
-    "{ name: 'block', system: 'water', at: [-0.2, 0.3, 0], velocity: [5, -4, 1],\n"                \
-    "  from: { type: 'fill', spacing: 0.05, shape: { type: 'box', size: [0.4, 0.4, 0.35] } } }"
-
-#define EVERY_FORM                                                                                 \
-    "{ name: 'floor', shape: { type: 'plane', normal: [0.1, 1, 0.05] } },\n"                       \
-    "{ name: 'post', shape: { type: 'cylinder', radius: 0.1, height: 1 }, motion: { at: [0.3,\n"   \
-    "  0.4, 0], rotate: [10, 0, 20] } },\n"                                                        \
-    "{ name: 'knob', shape: { type: 'capsule', radius: 0.06, length: 0.2 }, motion: { at: [0.1,\n" \
-    "  0.1, 0.1], rotate: ['=90*t', 0, 30] } },\n"                                                 \
-    "{ name: 'well', shape: { type: 'inverted', shape: { type: 'cylinder', radius: 0.6,\n"         \
-    "  height: 1.4 } }, motion: { at: [0, 0.6, 0] }, measure: true },\n"                           \
-    "{ name: 'step', shape: { type: 'compound', parts: [ { type: 'box', size: [0.2, 0.1, 0.3] "    \
-    "},\n  { type: 'box', size: [0.1, 0.3, 0.1], at: [0.1, 0.1, 0] } ] },\n"                       \
-    "  motion: { at: ['=0.2*sin(9*t)', 0.05, -0.2] }, velocity: [0, 0, 0.5] },\n"                  \
-    "{ name: 'bowl', shape: { type: 'inverted', shape: { type: 'sphere', radius: 0.9 } },\n"       \
-    "  motion: { at: [0, 0.5, 0] } }"
-
 static const Case stays[] = {
     {"a tank, and water that is thrown at it", "seed: 1", "pressure: 'wcsph'",
      "emitters: [" FAST "], colliders: [" TANK "]"},

@@ -1,0 +1,59 @@
+/* Formulas of incompressible liquids that devices share, of three numbers: what is judged by lanes,
+ * what is done place by place, and the coarse grid. Compiled for the processor and, as text, for
+ * the device: it includes nothing. */
+
+enum { TRY_JUDGED = 9, TRY_PLACES = 14 + 8 + 3 };
+
+EIGHT_INLINE void try_judge(Eight a, Eight b, Eight c, Eight out[TRY_JUDGED])
+{
+    const JudgedAt first = {a * a, b - c, c, a * b, eight_most(a, eight_all(0)), b * b};
+    const JudgedAt second = {b, a, a - b, c, eight_most(c, eight_all(0)), a * a};
+    const Eight none = eight_all(0);
+    Judged s = {none, none, none, none, none, none, none, none, none};
+    judge_eight(0, 0.01f, &first, &s);
+    judge_eight(-0.5f, 0.25f, &second, &s);
+    out[0] = s.residual, out[1] = s.balance, out[2] = s.worst, out[3] = s.odd;
+    out[4] = s.uu, out[5] = s.uy, out[6] = s.yy, out[7] = s.ue, out[8] = s.ye;
+}
+
+static inline mote_real *try_trial(const FlowTrial *t, mote_real *out)
+{
+    out[0] = t->q, out[1] = t->pressure, out[2] = t->error, out[3] = t->way, out[4] = t->answer;
+    return out + 5;
+}
+
+/* Weights as shares of a cell, which a real can hold: whole numbers of 2^20. */
+static inline mote_real *try_coarse(mote_real a, mote_real b, mote_real c, mote_real *out)
+{
+    const CoarseLaw g = {{-0.3, -0.2, 0.1}, {3.7, 2.9, 4.1}, {3, 2, 4}, {4, 2, 5}, {0, 1, 0}, 0};
+    const mote_real x[3] = {a, b, c};
+    const CoarsePlace p = coarse_place(&g, x);
+    const double scale = coarse_scale((double)(a * a), 1000);
+    for (int k = 0; k < 8; ++k)
+        *out++ = (mote_real)(coarse_share(p.weight[k], 1 << 20) + (int64_t)(p.node[k] * 64));
+    *out++ = (mote_real)coarse_cell(&g, x);
+    *out++ = (mote_real)(scale * 0x1p-50);
+    *out++ = coarse_lifted(a, (double)b / 3, c) + (coarse_is_free(a, b, c) ? 1 : 0);
+    return out;
+}
+
+static inline void try_flow(mote_real a, mote_real b, mote_real c, mote_real *out)
+{
+    const MendLaw law = {b, c, (mote_real)0.7, 0};
+    const FlowPlaceLaw places = {1000, (mote_real)0.001, 200, (mote_real)0.8, b > 0};
+    const mote_real density = 1000 + 20 * a;
+    FlowTrial t = {a, b, c, a * c, b * c};
+    flow_mend(&law, a > 0 ? b * b : 0, c, &t);
+    out = try_trial(&t, out);
+    flow_restart(b, &t);
+    *out++ = t.pressure + t.error;
+    *out++ = flow_softness(20, (mote_real)1e-6, b * b * 1000);
+    *out++ = flow_left(a, b, c);
+    *out++ = flow_over(&places, density);
+    *out++ = flow_slack(&places, density);
+    *out++ = flow_position_source(&places, density, c);
+    *out++ = flow_unlifted(a, c);
+    *out++ = flow_wall_push(a, b);
+    *out++ = flow_wall_push(flow_unlifted(b, c), c);
+    try_coarse(a, b, c, out);
+}
