@@ -38,7 +38,7 @@ static mote_Status agree(const Crew *crew, mote_Status status, mote_Error *error
 /* ---- a state on its way to all ranks ---- */
 
 typedef struct ArrayHead {
-    uint64_t name_size, type, rows, components;
+    size_t name_size, type, rows, components;
 } ArrayHead;
 
 static mote_Status take_room(const Crew *crew, Arena *arena, const ArrayHead *head,
@@ -68,7 +68,7 @@ static mote_Status send_array(const Crew *crew, Arena *arena, mote_StateArray *a
     ArrayHead head = {0};
     if (is_first(crew))
         head = (ArrayHead){strlen(array->name) + 1, array->type, array->rows,
-                           (uint64_t)array->components};
+                           (size_t)array->components};
     mote_Status status = tell(crew, &head, sizeof head, error);
     if (status == MOTE_OK) status = take_room(crew, arena, &head, array, error);
     if (status == MOTE_OK)
@@ -76,15 +76,14 @@ static mote_Status send_array(const Crew *crew, Arena *arena, mote_StateArray *a
     const size_t item = mote_array_item_size((mote_ArrayType)head.type);
     const size_t stride = array->stride > 0 ? array->stride : array->rows;
     for (size_t c = 0; c < head.components && status == MOTE_OK; ++c)
-        status =
-            tell(crew, (char *)array->data + c * stride * item, (size_t)head.rows * item, error);
+        status = tell(crew, (char *)array->data + c * stride * item, head.rows * item, error);
     return status;
 }
 
 /* Every rank has all of it then; each takes its part when it restores its world. */
 static mote_Status send_state(const Crew *crew, Arena *arena, Work *work, mote_Error *error)
 {
-    uint64_t count = work->count;
+    size_t count = work->count;
     mote_Status status = tell(crew, &count, sizeof count, error);
     if (status != MOTE_OK) return status;
     mote_StateArray *arrays = arena_take(arena, (count + 1) * sizeof *arrays);
