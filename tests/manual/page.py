@@ -17,6 +17,8 @@ MOTE = os.environ["MOTE"]
 SOURCE = os.environ["SOURCE"]
 # A picture takes as long as many frames: here they are small.
 SMALL = ["--set", "render.width=96", "--set", "render.height=54"]
+# Programs that a shell starts in the background are told to ignore interrupts, and so are theirs.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Block:

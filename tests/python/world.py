@@ -126,6 +126,7 @@ class Sentences(unittest.TestCase):
     def test_ctrl_c_between_sub_steps(self):
         world = mote.World(dict(CLOUD, world=dict(CLOUD["world"], fps=1, max_step=0.001)))
         world.add_force(lambda x, v, m, t: time.sleep(0.01) or x * 0)
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored
         threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         begin = time.monotonic()
         with self.assertRaises(KeyboardInterrupt):
