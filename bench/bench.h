@@ -16,6 +16,9 @@ typedef struct BenchOptions {
     const char *only;   /* a case, where there are several; NULL: all */
     const char *device; /* that is measured, as mote_device_open has it; NULL: none */
     bool kernels;       /* and where its time goes */
+    int frames, after;  /* of ranks: that are timed, and that come before; 0: the benchmark's own */
+    int workers;        /* threads of each rank; 0: 1 */
+    bool together;      /* ranks without one alone first */
 } BenchOptions;
 
 typedef struct BenchRow {

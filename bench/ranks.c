@@ -1,8 +1,11 @@
-/* Ranks: a dam break on one rank, then on several, each with one thread: under mpirun those that it
- * launched, else threads of this program, as many as --threads says. Efficiency is the time of one
- * rank over that of all of them together, by the clock, and by the processor's time without what
- * passes in messages, which a busy machine does not spoil. */
+/* Ranks: a dam break on one rank, then on several, each with one thread unless --workers says more:
+ * under mpirun those that it launched, else threads of this program, as many as --threads says.
+ * Efficiency is the time of one rank over that of all of them together, by the clock, and by the
+ * processor's time without what passes in messages, which a busy machine does not spoil. --together
+ * leaves the one rank out, and with it what is compared. */
 #include "bench/dam.h"
+#include "bench/messages.h"
+#include "bench/toll.h"
 
 #include "ranks/ranks.h"
 
@@ -10,98 +13,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what messages cost ---- */
-
-/* Stands between the world and the host's table. */
-typedef struct Toll {
-    const mote_Ranks *host;
-    double seconds, processor; /* in calls: waiting for others is among it */
-    uint64_t calls, bytes;     /* that leave this rank */
-} Toll;
-
-typedef struct TollTime {
-    double seconds, processor;
-} TollTime;
-
-static TollTime toll_enter(void)
-{
-    return (TollTime){clock_seconds(), bench_clock_of(1)};
-}
-
-static void toll_leave(Toll *toll, TollTime before, uint64_t bytes)
-{
-    toll->seconds += clock_seconds() - before.seconds;
-    toll->processor += bench_clock_of(1) - before.processor;
-    toll->bytes += bytes;
-    ++toll->calls;
-}
-
-static uint64_t others(const Toll *toll)
-{
-    return (uint64_t)toll->host->count - 1;
-}
-
-static mote_Status toll_sum(void *context, int64_t *numbers, size_t count, mote_Error *error)
-{
-    Toll *toll = context;
-    const TollTime before = toll_enter();
-    mote_Status status = toll->host->sum(toll->host->context, numbers, count, error);
-    toll_leave(toll, before, others(toll) * count * sizeof *numbers);
-    return status;
-}
-
-static mote_Status toll_most(void *context, double *numbers, size_t count, mote_Error *error)
-{
-    Toll *toll = context;
-    const TollTime before = toll_enter();
-    mote_Status status = toll->host->most(toll->host->context, numbers, count, error);
-    toll_leave(toll, before, others(toll) * count * sizeof *numbers);
-    return status;
-}
-
-static mote_Status toll_agree(void *context, mote_Status given, mote_Error *error)
-{
-    Toll *toll = context;
-    const TollTime before = toll_enter();
-    mote_Status status = toll->host->agree(toll->host->context, given, error);
-    toll_leave(toll, before, others(toll) * sizeof status);
-    return status;
-}
-
-static mote_Status toll_trade(void *context, const mote_Trade *trade, mote_Error *error)
-{
-    Toll *toll = context;
-    const TollTime before = toll_enter();
-    mote_Status status = toll->host->trade(toll->host->context, trade, error);
-    uint64_t bytes = 0;
-    for (int r = 0; r < toll->host->count; ++r)
-        if (r != toll->host->own) bytes += trade->send_sizes[r];
-    toll_leave(toll, before, bytes);
-    return status;
-}
-
-static mote_Ranks toll_table(Toll *toll)
-{
-    return (mote_Ranks){.count = toll->host->count,
-                        .own = toll->host->own,
-                        .context = toll,
-                        .sum = toll_sum,
-                        .most = toll_most,
-                        .agree = toll_agree,
-                        .trade = toll_trade};
-}
-
 /* ---- one run ---- */
 
 typedef struct Course {
     const Dam *dam;
     size_t side;
+    int workers;       /* of each rank */
+    int after, frames; /* that come before those that are timed; and these */
     double seconds;    /* by the clock, of the slowest rank */
     double busy, most; /* s of processors outside of messages: of all ranks, of the busiest */
     double crowded;    /* most rows of a rank over its share, the largest of all frames */
-    double waiting;    /* mean share of a rank's time that passes in calls */
     double stages[MOTE_STAGE_COUNT]; /* s of the first rank */
-    uint64_t substeps, ghosts, migrated, bytes, calls;
+    TollCalls calls[TOLL_KINDS];     /* of all ranks */
+    uint64_t substeps, iterations, ghosts, migrated;
 } Course;
 
 static mote_Status note_frame(const mote_Ranks *ranks, mote_World *world,
@@ -111,7 +35,7 @@ static mote_Status note_frame(const mote_Ranks *ranks, mote_World *world,
     double rows = (double)mote_system_count(mote_world_system(world, "water"));
     mote_Status status = ranks_most(ranks, &rows, 1, error);
     course->crowded = fmax(course->crowded, rows * ranks->count / particles);
-    course->substeps += report->substeps;
+    course->substeps += report->substeps, course->iterations += report->iterations;
     course->ghosts += report->ghosts, course->migrated += report->migrated;
     for (int s = 0; s < MOTE_STAGE_COUNT; ++s) course->stages[s] += report->stage_seconds[s];
     return status;
@@ -122,28 +46,42 @@ static mote_Status add_up(const mote_Ranks *ranks, const Toll *toll, double busy
                           mote_Error *error)
 {
     const double per_second = 1e9;
-    int64_t sums[] = {(int64_t)(per_second * busy), (int64_t)(per_second * toll->seconds),
-                      (int64_t)toll->bytes, (int64_t)toll->calls};
+    int64_t sums[3 * TOLL_KINDS + 1] = {(int64_t)(per_second * busy)};
     double most[] = {busy, course->seconds};
+    for (int k = 0; k < TOLL_KINDS; ++k) {
+        int64_t *of = &sums[1 + 3 * k];
+        of[0] = (int64_t)toll->of[k].calls, of[1] = (int64_t)toll->of[k].bytes;
+        of[2] = (int64_t)(per_second * toll->of[k].seconds);
+    }
     mote_Status status = ranks_sum(ranks, sums, sizeof sums / sizeof sums[0], error);
     if (status == MOTE_OK) status = ranks_most(ranks, most, 2, error);
     course->busy = (double)sums[0] / per_second, course->most = most[0];
     course->seconds = most[1];
-    course->waiting = (double)sums[1] / per_second / ranks->count / course->seconds;
-    course->bytes = (uint64_t)sums[2], course->calls = (uint64_t)sums[3];
+    for (int k = 0; k < TOLL_KINDS; ++k) {
+        const int64_t *of = &sums[1 + 3 * k];
+        course->calls[k] =
+            (TollCalls){(uint64_t)of[0], (uint64_t)of[1], (double)of[2] / per_second};
+    }
     return status;
 }
 
-/* The first frame, in which rows are dealt and memory is taken, is not among what is timed. */
+/* In the first frame rows are dealt and memory is taken: it is never among those that are timed. */
+static mote_Status step_before(mote_World *world, const Course *course, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    for (int i = 0; i < course->after && status == MOTE_OK; ++i)
+        status = mote_world_step(world, NULL, error);
+    return status;
+}
+
 static mote_Status step_all(const mote_Ranks *ranks, mote_World *world, Toll *toll, Course *course,
                             mote_Error *error)
 {
-    const int frames = (int)ceil(course->dam->until / course->dam->frame);
-    mote_StepReport report;
-    mote_Status status = mote_world_step(world, &report, error);
-    *toll = (Toll){.host = toll->host};
+    mote_Status status = step_before(world, course, error);
+    *toll = toll_make(toll->host);
     double processor = bench_clock_of(1);
-    for (int i = 1; i < frames && status == MOTE_OK; ++i) {
+    for (int i = 0; i < course->frames && status == MOTE_OK; ++i) {
+        mote_StepReport report;
         const double before = clock_seconds();
         status = mote_world_step(world, &report, error);
         course->seconds += clock_seconds() - before;
@@ -157,10 +95,10 @@ static mote_Status step_all(const mote_Ranks *ranks, mote_World *world, Toll *to
 /* What every rank does; the first keeps what came of it. */
 static mote_Status run_rank(void *context, const mote_Ranks *ranks, mote_Error *error)
 {
-    Course *kept = context, course = {.dam = kept->dam, .side = kept->side};
-    Toll toll = {.host = ranks};
+    Course *kept = context, course = *kept;
+    Toll toll = toll_make(ranks);
     const mote_Ranks table = toll_table(&toll);
-    mote_Tasks *tasks = bench_tasks(1);
+    mote_Tasks *tasks = bench_tasks(course.workers);
     mote_World *world =
         tasks != NULL ? dam_world(course.dam, course.side, tasks, &table, error) : NULL;
     mote_Status status =
@@ -173,8 +111,18 @@ static mote_Status run_rank(void *context, const mote_Ranks *ranks, mote_Error *
 
 /* ---- figures ---- */
 
-static void print_stages(const BenchOptions *options, const char *name, const Course *course,
-                         int ranks)
+typedef struct Print {
+    const BenchOptions *options;
+    char name[96];
+    int ranks;
+} Print;
+
+static void print(const Print *to, const char *metric, const char *unit, double value)
+{
+    bench_print(to->options, &(BenchFigure){to->name, metric, unit, value, to->ranks, NULL, 0});
+}
+
+static void print_stages(const Print *to, const Course *course)
 {
     double all = 0;
     for (int s = 0; s < MOTE_STAGE_COUNT; ++s) all += course->stages[s];
@@ -182,63 +130,107 @@ static void print_stages(const BenchOptions *options, const char *name, const Co
         char metric[48];
         if (course->stages[s] < 1e-3 * all) continue;
         snprintf(metric, sizeof metric, "stage_%s", mote_stage_name(s));
-        bench_print(options, &(BenchFigure){name, metric, "%", 100 * course->stages[s] / all, ranks,
-                                            NULL, 0});
+        print(to, metric, "%", 100 * course->stages[s] / all);
     }
 }
 
-static void print_course(const BenchOptions *options, const Course *one, const Course *all,
-                         int ranks)
+/* Waiting for others is among the time in messages. */
+static void print_calls(const Print *to, const Course *all)
 {
-    char name[96];
+    const double substeps = (double)all->substeps, seconds = all->seconds * to->ranks;
+    const double rows = (double)(all->side * all->side * all->side) * substeps;
+    double bytes = 0, calls = 0, within = 0;
+    for (int k = 0; k < TOLL_KINDS; ++k) {
+        bytes += (double)all->calls[k].bytes, calls += (double)all->calls[k].calls;
+        within += all->calls[k].seconds;
+    }
+    print(to, "in_messages", "%", 100 * within / seconds);
+    print(to, "sent", "bytes/row", bytes / rows);
+    print(to, "calls", "/substep", calls / substeps / to->ranks);
+    for (int k = 0; k < TOLL_KINDS; ++k) {
+        char metric[48];
+        const TollCalls *of = &all->calls[k];
+        snprintf(metric, sizeof metric, "calls_%s", toll_name((TollKind)k));
+        print(to, metric, "/substep", (double)of->calls / substeps / to->ranks);
+        snprintf(metric, sizeof metric, "in_%s", toll_name((TollKind)k));
+        print(to, metric, "%", 100 * of->seconds / seconds);
+    }
+}
+
+static void print_course(const Print *to, const Course *one, const Course *all)
+{
     const double substeps = (double)all->substeps;
     const double rows = (double)(all->side * all->side * all->side) * substeps;
-    snprintf(name, sizeof name, "ranks/%s/%zu", all->dam->name, all->side * all->side * all->side);
-    const struct {
-        const char *metric, *unit;
-        double value;
-    } figures[] = {{"ms_per_substep", "ms", 1e3 * all->seconds / substeps},
-                   {"efficiency", "%", 100 * one->seconds / all->seconds / ranks},
-                   {"efficiency_of_work", "%", 100 * one->busy / all->busy},
-                   {"imbalance_of_rows", "", all->crowded},
-                   {"imbalance_of_work", "", all->most * ranks / all->busy},
-                   {"in_messages", "%", 100 * all->waiting},
-                   {"ghosts", "% of rows", 100 * (double)all->ghosts / rows},
-                   {"migrated", "% of rows", 100 * (double)all->migrated / rows},
-                   {"sent", "bytes/row", (double)all->bytes / rows},
-                   {"calls", "/substep", (double)all->calls / substeps / ranks}};
-    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; ++i)
-        bench_print(options, &(BenchFigure){name, figures[i].metric, figures[i].unit,
-                                            figures[i].value, ranks, NULL, 0});
-    print_stages(options, name, all, ranks);
+    print(to, "substeps", "", substeps);
+    print(to, "iterations", "/substep", (double)all->iterations / substeps);
+    print(to, "ms_per_substep", "ms", 1e3 * all->seconds / substeps);
+    if (all->workers == 1) print(to, "work_per_row", "ns", 1e9 * all->busy / rows);
+    if (one != NULL) {
+        print(to, "efficiency", "%", 100 * one->seconds / all->seconds / to->ranks / all->workers);
+        if (all->workers == 1) print(to, "efficiency_of_work", "%", 100 * one->busy / all->busy);
+    }
+    print(to, "imbalance_of_rows", "", all->crowded);
+    print(to, "imbalance_of_work", "", all->most * to->ranks / all->busy);
+    print(to, "ghosts", "% of rows", 100 * (double)all->ghosts / rows);
+    print(to, "migrated", "% of rows", 100 * (double)all->migrated / rows);
+    print_calls(to, all);
+    print_stages(to, all);
+}
+
+/* ---- the cases ---- */
+
+/* A table of the launcher's, or threads: `count` ranks do it, and the status is known to all. */
+static mote_Status run_all(const mote_Ranks *launched, int count, RankBody *body, void *context,
+                           mote_Error *error)
+{
+    if (launched == NULL) return ranks_run_threads(count, body, context, error);
+    return ranks_agree(launched, body(context, launched, error), error);
 }
 
 /* One rank first, alone; the launcher's others wait for it meanwhile. */
-static mote_Status compare(const BenchOptions *options, const Dam *dam, const mote_Ranks *launched,
+static mote_Status compare(const Print *to, const Dam *dam, const mote_Ranks *launched,
                            mote_Error *error)
 {
-    Course one = {.dam = dam}, all = {.dam = dam};
-    const int count = launched != NULL       ? launched->count
-                      : options->threads > 0 ? options->threads
-                                             : 2;
-    one.side = all.side = dam_side(options->count > 0 ? options->count : 125000);
+    const BenchOptions *options = to->options;
+    Print print_to = *to;
+    const bool first = launched == NULL || launched->own == 0;
+    Course one = {.dam = dam, .workers = 1, .after = 1};
+    one.side = dam_side(options->count > 0 ? options->count : 125000);
+    if (options->after > 0) one.after = options->after;
+    one.frames = options->frames > 0 ? options->frames : (int)ceil(dam->until / dam->frame) - 1;
+    Course all = one;
+    all.workers = options->workers > 0 ? options->workers : 1;
     mote_Status status = MOTE_OK;
-    if (launched == NULL || launched->own == 0) status = run_rank(&one, &ranks_single, error);
-    if (launched != NULL) {
-        status = ranks_agree(launched, status, error);
-        if (status == MOTE_OK) status = run_rank(&all, launched, error);
-        status = ranks_agree(launched, status, error);
-    } else if (status == MOTE_OK) {
-        status = ranks_run_threads(count, run_rank, &all, error);
-    }
-    if (status == MOTE_OK && (launched == NULL || launched->own == 0))
-        print_course(options, &one, &all, count);
+    if (first && !options->together) status = run_rank(&one, &ranks_single, error);
+    if (launched != NULL) status = ranks_agree(launched, status, error);
+    if (status == MOTE_OK) status = run_all(launched, to->ranks, run_rank, &all, error);
+    snprintf(print_to.name, sizeof print_to.name, "ranks/%s/%zu%s", dam->name,
+             all.side * all.side * all.side, launched != NULL ? "/mpi" : "");
+    if (status == MOTE_OK && first) print_course(&print_to, options->together ? NULL : &one, &all);
     return status;
+}
+
+static mote_Status measure_messages(const Print *to, const mote_Ranks *launched, mote_Error *error)
+{
+    MessageTimes times = {.count = 0};
+    mote_Status status = run_all(launched, to->ranks, messages_measure, &times, error);
+    Print print_to = *to;
+    snprintf(print_to.name, sizeof print_to.name, "ranks/messages%s",
+             launched != NULL ? "/mpi" : "");
+    if (status == MOTE_OK && (launched == NULL || launched->own == 0))
+        for (size_t i = 0; i < times.count; ++i)
+            print(&print_to, times.of[i].name, "us", 1e6 * times.of[i].seconds);
+    return status;
+}
+
+static bool is_asked(const BenchOptions *options, const char *name)
+{
+    return options->only == NULL || strcmp(options->only, name) == 0;
 }
 
 int bench_ranks(const BenchOptions *options)
 {
-    static const Dam dams[] = {{"dfsph", "dfsph", 2, 0.005, 0.1, NULL},
+    static const Dam dams[] = {{"dfsph", "dfsph", 2, 0.01, 0.1, NULL},
                                {"wcsph", "wcsph", 2, 0.001, 0.02, NULL}};
     const mote_Ranks *launched = NULL;
     mote_Error error;
@@ -246,10 +238,16 @@ int bench_ranks(const BenchOptions *options)
     if (options->again && mote_ranks_launched(NULL) > 1)
         return 0; /* they are as many as they are */
     mote_Status status = mote_ranks_open(&launched, &error);
+    Print to = {.options = options, .ranks = options->threads > 0 ? options->threads : 2};
+    if (launched != NULL) to.ranks = launched->count;
     for (size_t i = 0; i < sizeof dams / sizeof dams[0] && status == MOTE_OK; ++i) {
-        if (options->only != NULL && strcmp(options->only, dams[i].name) != 0) continue;
+        if (!is_asked(options, dams[i].name)) continue;
         ++known;
-        status = compare(options, &dams[i], launched, &error);
+        status = compare(&to, &dams[i], launched, &error);
+    }
+    if (status == MOTE_OK && is_asked(options, "messages")) {
+        ++known;
+        status = measure_messages(&to, launched, &error);
     }
     if (status != MOTE_OK && (launched == NULL || launched->own == 0))
         fprintf(stderr, "mote: %s\n", error.message);

@@ -11,8 +11,8 @@
 #include <string.h>
 
 typedef struct BenchCommand {
-    bool json, kernels;
-    int64_t count;
+    bool json, kernels, together;
+    int64_t count, frames, after, workers;
     const char *threads, *only, *device;
 } BenchCommand;
 
@@ -72,7 +72,11 @@ static int bench_run(const void *values, Given given)
                             .count = (size_t)command->count,
                             .only = command->only,
                             .device = command->device,
-                            .kernels = command->kernels};
+                            .kernels = command->kernels,
+                            .frames = (int)command->frames,
+                            .after = (int)command->after,
+                            .workers = (int)command->workers,
+                            .together = command->together};
     mote_Error error = {0};
     if (given[0] == NULL) return help_family("benchmarks");
     mote_Status status = mote_isa_check(&error);
@@ -101,12 +105,21 @@ static const Option options[] = {
      .type = OPTION_TEXT, OPTION_HERE(BenchCommand, device)},
     {"kernels", .doc = "also where the device's time goes, kernel by kernel", .type = OPTION_FLAG,
      OPTION_HERE(BenchCommand, kernels)},
+    {"frames", '\0', "N", "of ranks: frames that are timed", OPTION_COUNT,
+     OPTION_HERE(BenchCommand, frames), .min = 1, .max = 1e6},
+    {"after", '\0', "N", "of ranks: frames before those that are timed; without it, one",
+     OPTION_COUNT, OPTION_HERE(BenchCommand, after), .min = 1, .max = 1e6},
+    {"workers", '\0', "N", "of ranks: threads of each rank; without it, one", OPTION_COUNT,
+     OPTION_HERE(BenchCommand, workers), .min = 1, .max = MOST_THREADS},
+    {"together", .doc = "of ranks: do not run one alone first, to compare with",
+     .type = OPTION_FLAG, OPTION_HERE(BenchCommand, together)},
     {0}};
 static const BenchCommand defaults = {0};
 static const Example examples[] = {
     {"bench", "the benchmarks that there are"},
     {"bench points --count 1e6", "particle steps per second, a million particles"},
     {"bench ranks --count 1e6 --threads 4", "how well four ranks share a liquid"},
+    {"bench ranks --only messages --threads 4", "what each call between four ranks takes"},
     {"bench plate --threads 1,2,4,8,16", "the table and the figure of Gourlay's part 13"},
     {0}};
 static const Argument arguments[] = {{"NAME", "a benchmark", WORDS_BENCH, true}, {0}};
