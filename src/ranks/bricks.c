@@ -113,6 +113,24 @@ int bricks_owner(const BrickCut *cuts, int ranks, const int32_t at[3])
     return first;
 }
 
+void brick_owners_start(BrickOwners *owners, const BrickCut *cuts, int ranks)
+{
+    owners->cuts = cuts, owners->ranks = ranks;
+    for (size_t i = 0; i < BRICKS_REMEMBERED; ++i) owners->of[i].owner = -1;
+}
+
+/* Eight along each axis have places of their own. */
+int brick_owner(BrickOwners *owners, const int32_t at[3])
+{
+    const uint32_t x = (uint32_t)at[0] % 8, y = (uint32_t)at[1] % 8, z = (uint32_t)at[2] % 8;
+    const size_t i = (z * 8 + y) * 8 + x;
+    if (owners->of[i].owner < 0 || memcmp(owners->of[i].at, at, sizeof owners->of[i].at) != 0) {
+        memcpy(owners->of[i].at, at, sizeof owners->of[i].at);
+        owners->of[i].owner = bricks_owner(owners->cuts, owners->ranks, at);
+    }
+    return owners->of[i].owner;
+}
+
 /* One rank cuts, and the others add theirs, which are zeroes: a sum of whole numbers. */
 mote_Status bricks_divide(const mote_Ranks *ranks, const Brick *own, size_t count, BrickCut *cuts,
                           Arena *arena, mote_Error *error)

@@ -30,6 +30,20 @@ bool bricks_cut(const Brick *bricks, size_t count, int ranks, BrickCut *cuts, Ar
 /* Whose a brick is. */
 int bricks_owner(const BrickCut *cuts, int ranks, const int32_t at[3]);
 
+/* The same, remembered: whoever goes through rows asks for few bricks, again and again. */
+enum { BRICKS_REMEMBERED = 512 };
+typedef struct BrickOwners {
+    const BrickCut *cuts;
+    int ranks;
+    struct {
+        int32_t at[3];
+        int owner; /* < 0: none is remembered here */
+    } of[BRICKS_REMEMBERED];
+} BrickOwners;
+
+void brick_owners_start(BrickOwners *owners, const BrickCut *cuts, int ranks);
+int brick_owner(BrickOwners *owners, const int32_t at[3]);
+
 /* The same cuts on all ranks, for the bricks that each of them has. */
 mote_Status bricks_divide(const mote_Ranks *ranks, const Brick *own, size_t count, BrickCut *cuts,
                           Arena *arena, mote_Error *error);

@@ -81,44 +81,87 @@ static size_t row_bytes(const RankPlane *planes, size_t count)
     return bytes;
 }
 
+/* Copies of a size that the compiler knows, where there is one. */
+#define EACH_SIZE(copy, size)                                                                      \
+    switch (size) {                                                                                \
+    case 4:                                                                                        \
+        copy(4);                                                                                   \
+        break;                                                                                     \
+    case 8:                                                                                        \
+        copy(8);                                                                                   \
+        break;                                                                                     \
+    case 16:                                                                                       \
+        copy(16);                                                                                  \
+        break;                                                                                     \
+    case 32:                                                                                       \
+        copy(32);                                                                                  \
+        break;                                                                                     \
+    default:                                                                                       \
+        copy(size);                                                                                \
+        break;                                                                                     \
+    }
+
 /* The numbers of a plane at the places of one rank, one after another; and back. */
 static char *pack(const RankPlane *plane, const uint32_t *places, size_t count, char *to)
 {
-    for (size_t i = 0; i < count; ++i)
-        memcpy(to + i * plane->bytes, (const char *)plane->base + places[i] * plane->stride,
-               plane->bytes);
+    const char *base = plane->base;
+    const size_t stride = plane->stride;
+#define PACK(bytes)                                                                                \
+    for (size_t i = 0; i < count; ++i) memcpy(to + i * (bytes), base + places[i] * stride, bytes)
+    EACH_SIZE(PACK, plane->bytes)
     return to + count * plane->bytes;
 }
 
 static const char *unpack(const RankPlane *plane, const uint32_t *places, size_t count,
                           const char *from)
 {
-    for (size_t i = 0; i < count; ++i)
-        memcpy((char *)plane->base + places[i] * plane->stride, from + i * plane->bytes,
-               plane->bytes);
+    char *base = plane->base;
+    const size_t stride = plane->stride;
+#define UNPACK(bytes)                                                                              \
+    for (size_t i = 0; i < count; ++i) memcpy(base + places[i] * stride, from + i * (bytes), bytes)
+    EACH_SIZE(UNPACK, plane->bytes)
     return from + count * plane->bytes;
 }
 
-/* Bytes for and from every rank, and room for them. */
-typedef struct Parcel {
-    size_t *sizes[2];
-    char *bytes[2];
-} Parcel;
+/* ---- room for messages ---- */
 
-static bool make_parcel(const mote_Ranks *ranks, const RankLists *lists[2], size_t each,
-                        Arena *arena, Parcel *parcel)
+bool ranks_make_post(const mote_Ranks *ranks, const RankLists *from, const RankLists *to,
+                     size_t each, Arena *arena, RankPost *post)
 {
     const size_t count = (size_t)ranks->count;
+    const RankLists *lists[2] = {from, to};
     for (int side = 0; side < 2; ++side) {
-        const size_t *first = lists[side]->first;
-        parcel->sizes[side] = arena_take(arena, count * sizeof *parcel->sizes[side]);
-        parcel->bytes[side] = arena_take(arena, (first[count] - first[0]) * each + 1);
-        if (parcel->sizes[side] == NULL || parcel->bytes[side] == NULL) return false;
-        for (size_t r = 0; r < count; ++r)
-            parcel->sizes[side][r] = (first[r + 1] - first[r]) * each;
+        post->sizes[side] = arena_take(arena, count * sizeof *post->sizes[side]);
+        post->bytes[side] = arena_take(arena, lists[side]->first[count] * each + 1);
+        if (post->sizes[side] == NULL || post->bytes[side] == NULL) return false;
     }
     return true;
 }
+
+mote_Status ranks_send(const mote_Ranks *ranks, const RankPost *post, const RankMove *move,
+                       mote_Error *error)
+{
+    const RankLists *from = move->from, *to = move->to, *lists[2] = {from, to};
+    const size_t each = row_bytes(move->out, move->plane_count), count = (size_t)ranks->count;
+    for (int side = 0; side < 2; ++side)
+        for (size_t r = 0; r < count; ++r)
+            post->sizes[side][r] = (lists[side]->first[r + 1] - lists[side]->first[r]) * each;
+    char *end = post->bytes[0];
+    for (size_t r = 0; r < count; ++r)
+        for (size_t p = 0; p < move->plane_count; ++p)
+            end = pack(&move->out[p], from->places + from->first[r],
+                       from->first[r + 1] - from->first[r], end);
+    const mote_Trade message = {post->bytes[0], post->sizes[0], post->bytes[1], post->sizes[1]};
+    const mote_Status status = trade(ranks, &message, error);
+    const char *at = post->bytes[1];
+    for (size_t r = 0; r < count && status == MOTE_OK; ++r)
+        for (size_t p = 0; p < move->plane_count; ++p)
+            at = unpack(&move->in[p], to->places + to->first[r], to->first[r + 1] - to->first[r],
+                        at);
+    return status;
+}
+
+/* ---- messages that are sent once ---- */
 
 mote_Status ranks_exchange(const mote_Ranks *ranks, const RankLists *from, const RankLists *to,
                            const RankPlane *planes, size_t plane_count, Arena *arena,
@@ -131,36 +174,24 @@ mote_Status ranks_exchange(const mote_Ranks *ranks, const RankLists *from, const
 mote_Status ranks_move(const mote_Ranks *ranks, const RankMove *move, Arena *arena,
                        mote_Error *error)
 {
-    const RankLists *from = move->from, *to = move->to, *lists[2] = {from, to};
+    const RankLists *from = move->from, *to = move->to;
     const size_t each = row_bytes(move->out, move->plane_count), count = (size_t)ranks->count;
-    Parcel parcel;
+    RankPost post;
     mote_Status status = MOTE_OK;
-    if (!make_parcel(ranks, lists, each, arena, &parcel))
+    if (!ranks_make_post(ranks, from, to, each, arena, &post))
         status = no_room(error, (from->first[count] + to->first[count]) * each);
     status = ranks_agree(ranks, status, error);
-    if (status != MOTE_OK) return status;
-    char *end = parcel.bytes[0];
-    for (size_t r = 0; r < count; ++r)
-        for (size_t p = 0; p < move->plane_count; ++p)
-            end = pack(&move->out[p], from->places + from->first[r],
-                       from->first[r + 1] - from->first[r], end);
-    const mote_Trade message = {parcel.bytes[0], parcel.sizes[0], parcel.bytes[1], parcel.sizes[1]};
-    status = trade(ranks, &message, error);
-    const char *at = parcel.bytes[1];
-    for (size_t r = 0; r < count && status == MOTE_OK; ++r)
-        for (size_t p = 0; p < move->plane_count; ++p)
-            at = unpack(&move->in[p], to->places + to->first[r], to->first[r + 1] - to->first[r],
-                        at);
-    return status;
+    return status == MOTE_OK ? ranks_send(ranks, &post, move, error) : status;
 }
 
-mote_Status ranks_count_arrivals(const mote_Ranks *ranks, const RankLists *from, size_t *to,
-                                 Arena *arena, mote_Error *error)
+mote_Status ranks_count_arrivals(const mote_Ranks *ranks, mote_Status status, const RankLists *from,
+                                 size_t *to, Arena *arena, mote_Error *error)
 {
     const size_t count = (size_t)ranks->count;
     uint64_t *numbers = arena_take(arena, 2 * count * sizeof *numbers);
     size_t *sizes = arena_take(arena, count * sizeof *sizes);
-    mote_Status status = numbers != NULL && sizes != NULL ? MOTE_OK : no_room(error, count * 24);
+    if (status == MOTE_OK && (numbers == NULL || sizes == NULL))
+        status = no_room(error, count * 24);
     status = ranks_agree(ranks, status, error);
     if (status != MOTE_OK) return status;
     for (size_t r = 0; r < count; ++r) {

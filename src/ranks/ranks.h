@@ -97,10 +97,23 @@ typedef struct RankMove {
 mote_Status ranks_move(const mote_Ranks *ranks, const RankMove *move, Arena *arena,
                        mote_Error *error);
 
+/* Room for messages along the same lists again and again, `each` bytes a place at most. All agree
+ * once that they have it, and never again. False: no memory. */
+typedef struct RankPost {
+    size_t *sizes[2];
+    char *bytes[2];
+} RankPost;
+
+bool ranks_make_post(const mote_Ranks *ranks, const RankLists *from, const RankLists *to,
+                     size_t each, Arena *arena, RankPost *post);
+mote_Status ranks_send(const mote_Ranks *ranks, const RankPost *post, const RankMove *move,
+                       mote_Error *error);
+
 /* How many places every rank will send to this one, by what this one sends to them; `to` has room
- * for one number a rank and one more, and becomes the start of each, from 0. */
-mote_Status ranks_count_arrivals(const mote_Ranks *ranks, const RankLists *from, size_t *to,
-                                 Arena *arena, mote_Error *error);
+ * for one number a rank and one more, and becomes the start of each, from 0. Before it all agree on
+ * `status`, what came of this rank's lists. */
+mote_Status ranks_count_arrivals(const mote_Ranks *ranks, mote_Status status, const RankLists *from,
+                                 size_t *to, Arena *arena, mote_Error *error);
 
 /* All bytes of all ranks, one rank after another, on rank `to`; others get none. `all` is from the
  * arena, or NULL where there is nothing. */

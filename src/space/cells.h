@@ -85,6 +85,11 @@ Cells cells_grid(const CellSpace *space, mote_real reach);
 enum { CELLS_FARTHEST = 1 << 29 };
 bool cells_locate(const Cells *grid, const mote_real x[3], int32_t at[3]);
 
+/* The same of all points: their cells along each axis. Those in none have CELLS_NOWHERE along x. */
+enum { CELLS_NOWHERE = INT32_MIN };
+void cells_locate_all(const Cells *grid, const CellPoints *points, int32_t *const at[3],
+                      mote_Tasks *tasks);
+
 /* A run of points: places [begin, end), moved by `shift` where a periodic axis was crossed. */
 typedef struct CellRun {
     uint32_t begin, end;

@@ -20,20 +20,6 @@ static mote_real placed_at(const Cells *cells, int c, mote_real x)
     return placed_in(x, cells->space.low[c], cells->space.period[c]);
 }
 
-bool cells_locate(const Cells *grid, const mote_real x[3], int32_t at[3])
-{
-    const mote_real far = CELLS_FARTHEST;
-    for (int c = 0; c < 3; ++c) {
-        if (!(x[c] - x[c] == 0)) return false;
-        mote_real cell = cells_at(grid, c, placed_at(grid, c, x[c]));
-        const mote_real low = grid->side[c] > 0 ? 0 : -far;
-        const mote_real high = grid->side[c] > 0 ? (mote_real)(grid->side[c] - 1) : far;
-        cell = cell > low ? cell : low;
-        at[c] = (int32_t)(cell < high ? cell : high);
-    }
-    return true;
-}
-
 /* Always as many as the compiler knows of. */
 static void axis_cells(const Cells *cells, int c, const mote_real x[KEYS_AT_ONCE],
                        int32_t out[KEYS_AT_ONCE])

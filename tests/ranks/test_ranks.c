@@ -198,7 +198,7 @@ static mote_Status one_exchange(Cloud *cloud, int round, const mote_Ranks *ranks
     for (int r = 0; r < ranks->count; ++r)
         from_first[r + 1] = from_first[r] + list_of(round, ranks->own, r, sent + from_first[r]);
     const RankLists from = {from_first, sent}, to = {to_first, got};
-    mote_Status status = ranks_count_arrivals(ranks, &from, to_first, arena, error);
+    mote_Status status = ranks_count_arrivals(ranks, MOTE_OK, &from, to_first, arena, error);
     if (status != MOTE_OK) return status;
     /* what is sent and what comes lie in different planes: the same struct, two halves */
     const uint32_t behind = PLACES;

@@ -16,7 +16,7 @@
 #ifndef SOLVERS_SPH_GHOSTS_H
 #define SOLVERS_SPH_GHOSTS_H
 
-#include "ranks/ranks.h"
+#include "ranks/bricks.h"
 #include "solvers/sph/sph.h"
 
 /* Places [begin, end) of own rows, not many. */
@@ -32,6 +32,15 @@ typedef struct GuestLists {
     uint32_t *points; /* by row: from home.count on it is with another rank */
 } GuestLists;
 
+/* The cells of points, and whose they are. */
+typedef struct GhostCells {
+    const SphStep *step;
+    Cells grid;
+    size_t count;
+    int32_t *at[3]; /* by point */
+    BrickOwners owners;
+} GhostCells;
+
 typedef struct Ghosts {
     const mote_Ranks *ranks;
     bool lends;        /* some rank has rows in bricks of others */
@@ -44,6 +53,7 @@ typedef struct Ghosts {
     bool *own_rod; /* by rod */
     OwnSpan *spans;
     size_t span_count;
+    RankPost post; /* room for what goes along these lists */
     mote_Status status;
     mote_Error error;
 } Ghosts;
@@ -73,9 +83,11 @@ void guests_lend(SphStep *step, mote_real *const *planes, size_t count);
 void guests_return(SphStep *step, mote_real *const *planes, size_t count);
 
 /* For ghosts.c: memory that is needed in any case; counts the liquid, and finds the points in this
- * rank's bricks (home); and what ghosts_place does of rows that are lent. */
+ * rank's bricks (home), of rows whose cells are known; and what ghosts_place does of rows that are
+ * lent. */
 bool guests_begin(GuestLists *guests, int ranks, Arena *arena);
-mote_Status guests_find(SphStep *step, const Cells *grid, mote_Error *error);
+mote_Status guests_find(SphStep *step, GhostCells *cells, const CellPoints *rows,
+                        mote_Error *error);
 bool guests_place(SphStep *step);
 
 /* Over all ranks. */

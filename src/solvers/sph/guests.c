@@ -7,48 +7,41 @@
  * room behind all places that loops go over. */
 #include "solvers/sph/ghosts.h"
 
-#include "ranks/bricks.h"
 #include "solvers/points/slot.h"
 
 #include <string.h>
 
 /* ---- who is away ---- */
 
+/* Who has the brick that a row is in; its own rank where it is in none. */
 typedef struct HomeSearch {
-    Cells grid;
-    const BrickCut *cuts;
-    int count, own;  /* ranks */
-    int32_t cell[3]; /* rows of one cell mostly stand together */
-    int home;        /* who has it; < 0: no cell was looked at yet */
+    GhostCells *cells;
+    int count, own; /* ranks */
+    int64_t brick[3];
+    int home; /* of that brick: rows of one mostly stand together; < 0: none was looked at yet */
 } HomeSearch;
 
-static int brick_owner(const HomeSearch *search, const int32_t at[3])
+static int home_of(HomeSearch *search, size_t row)
 {
-    int32_t brick[3];
-    for (int c = 0; c < 3; ++c) brick[c] = (int32_t)brick_of_cell(at[c]);
-    return bricks_owner(search->cuts, search->count, brick);
-}
-
-/* Who has the brick that a row is in; its own rank where it is in none. */
-static int home_of(HomeSearch *search, const CellPoints *rows, size_t row)
-{
-    const mote_real x[3] = {rows->x[0][row], rows->x[1][row], rows->x[2][row]};
-    int32_t at[3];
-    if (search->cuts == NULL || !cells_locate(&search->grid, x, at)) return search->own;
-    if (search->home < 0 || memcmp(at, search->cell, sizeof at) != 0) {
-        memcpy(search->cell, at, sizeof at);
-        search->home = brick_owner(search, at);
+    const GhostCells *cells = search->cells;
+    if (cells->owners.cuts == NULL || cells->at[0][row] == CELLS_NOWHERE) return search->own;
+    const int64_t brick[3] = {brick_of_cell(cells->at[0][row]), brick_of_cell(cells->at[1][row]),
+                              brick_of_cell(cells->at[2][row])};
+    if (search->home < 0 || memcmp(brick, search->brick, sizeof brick) != 0) {
+        const int32_t at[3] = {(int32_t)brick[0], (int32_t)brick[1], (int32_t)brick[2]};
+        memcpy(search->brick, brick, sizeof brick);
+        search->home = brick_owner(&search->cells->owners, at);
     }
     return search->home;
 }
 
 /* How many rows go to each rank become where its rows begin; returns how many leave. */
-static size_t count_away(HomeSearch *search, const CellPoints *rows, size_t *first)
+static size_t count_away(HomeSearch *search, size_t *first)
 {
     size_t all = 0;
     memset(first, 0, ((size_t)search->count + 1) * sizeof *first);
-    for (size_t row = 0; row < rows->count; ++row) {
-        const int home = home_of(search, rows, row);
+    for (size_t row = 0; row < search->cells->count; ++row) {
+        const int home = home_of(search, row);
         if (home != search->own) ++first[home];
     }
     for (int r = 0; r < search->count; ++r) {
@@ -61,13 +54,13 @@ static size_t count_away(HomeSearch *search, const CellPoints *rows, size_t *fir
 
 /* The points of rows: those that stay, then room for those that come, then those that leave, in the
  * order of ranks. */
-static void number_points(HomeSearch *search, const CellPoints *rows, GuestLists *guests)
+static void number_points(HomeSearch *search, GuestLists *guests)
 {
     const size_t count = (size_t)search->count, leaves = guests->out_first[count];
-    const size_t home = rows->count - leaves + guests->in_first[count];
+    const size_t rows = search->cells->count, home = rows - leaves + guests->in_first[count];
     uint32_t stay = 0;
-    for (size_t row = 0; row < rows->count; ++row) {
-        const int to = home_of(search, rows, row);
+    for (size_t row = 0; row < rows; ++row) {
+        const int to = home_of(search, row);
         guests->points[row] =
             to == search->own ? stay++ : (uint32_t)(home + guests->out_first[to]++);
     }
@@ -126,11 +119,11 @@ static mote_Status move_guests(SphStep *step, HomeSearch *search, const CellPoin
     const RankLists counted = {guests->out_first, NULL};
     RankPlane planes[4];
     mote_Status status =
-        ranks_count_arrivals(ghosts->ranks, &counted, guests->in_first, arena, error);
+        ranks_count_arrivals(ghosts->ranks, MOTE_OK, &counted, guests->in_first, arena, error);
     if (status != MOTE_OK) return status;
     bool room = take_lists(step, guests, rows->count);
     step->lent = guests->out_first[search->count];
-    if (room) number_points(search, rows, guests);
+    if (room) number_points(search, guests);
     room = room && make_home(step, rows, planes);
     status = ranks_agree(ghosts->ranks, room ? MOTE_OK : sph_no_memory(step, error), error);
     if (status != MOTE_OK) return status;
@@ -146,23 +139,17 @@ bool guests_begin(GuestLists *guests, int ranks, Arena *arena)
     return guests->out_first != NULL && guests->in_first != NULL;
 }
 
-mote_Status guests_find(SphStep *step, const Cells *grid, mote_Error *error)
+mote_Status guests_find(SphStep *step, GhostCells *cells, const CellPoints *rows, mote_Error *error)
 {
     Ghosts *ghosts = step->ghosts;
     GuestLists *guests = &ghosts->guests;
-    CellPoints rows = cell_points_of(step->state->members[0].system);
-    rows.count = step->first[1];
-    HomeSearch search = {.grid = *grid,
-                         .cuts = step->outer->slots[0]->all.cuts,
-                         .count = ghosts->ranks->count,
-                         .own = ghosts->ranks->own,
-                         .home = -1};
-    ghosts->home = rows;
-    int64_t counts[2] = {(int64_t)rows.count,
-                         (int64_t)count_away(&search, &rows, guests->out_first)};
+    HomeSearch search = {
+        .cells = cells, .count = ghosts->ranks->count, .own = ghosts->ranks->own, .home = -1};
+    int64_t counts[2] = {(int64_t)rows->count, (int64_t)count_away(&search, guests->out_first)};
     mote_Status status = ranks_sum(ghosts->ranks, counts, 2, error);
+    ghosts->home = *rows;
     step->particles = (size_t)counts[0], ghosts->lends = counts[1] > 0;
-    if (status == MOTE_OK && ghosts->lends) status = move_guests(step, &search, &rows, error);
+    if (status == MOTE_OK && ghosts->lends) status = move_guests(step, &search, rows, error);
     step->own_rows = ghosts->home.count;
     return status;
 }

@@ -56,28 +56,44 @@ static Cells grid_of(const RowSpread *spread, const SystemSlot *slot)
     return cells_grid(&space, slot->solver->row->reach(slot->solver));
 }
 
-/* False: the row is in none. */
-static bool find_brick(const Cells *grid, const CellPoints *points, size_t row, int32_t brick[3])
+/* The cells of all rows of this rank. */
+typedef struct RowCells {
+    Cells grid;
+    size_t count;
+    int32_t *at[3];
+} RowCells;
+
+static bool locate_rows(const RowSpread *spread, const SystemSlot *slot, RowCells *rows,
+                        Arena *arena)
 {
-    const mote_real x[3] = {points->x[0][row], points->x[1][row], points->x[2][row]};
-    int32_t at[3];
-    if (!cells_locate(grid, x, at)) return false;
+    const CellPoints points = cell_points_of(slot->system);
+    *rows = (RowCells){.grid = grid_of(spread, slot), .count = points.count};
     for (int c = 0; c < 3; ++c) {
-        const int32_t number = (int32_t)brick_of_cell(at[c]);
-        brick[c] = number < -BRICK_MOST ? -BRICK_MOST : number < BRICK_MOST ? number : BRICK_MOST;
+        rows->at[c] = arena_take(arena, (points.count + 1) * sizeof *rows->at[c]);
+        if (rows->at[c] == NULL) return false;
     }
+    cells_locate_all(&rows->grid, &points, rows->at, spread->shop->tasks);
     return true;
 }
 
-/* The bricks with rows of this rank, and how many they are; rows of one mostly stand together. */
-static Brick *list_bricks(const Cells *grid, const mote_System *system, Arena *arena, size_t *count)
+/* False: the row is in none. */
+static bool find_brick(const RowCells *rows, size_t row, int32_t brick[3])
 {
-    const CellPoints points = cell_points_of(system);
-    Brick *bricks = arena_take(arena, (points.count + 1) * sizeof *bricks);
+    for (int c = 0; c < 3; ++c) {
+        const int32_t number = (int32_t)brick_of_cell(rows->at[c][row]);
+        brick[c] = number < -BRICK_MOST ? -BRICK_MOST : number < BRICK_MOST ? number : BRICK_MOST;
+    }
+    return rows->at[0][row] != CELLS_NOWHERE;
+}
+
+/* The bricks with rows of this rank, and how many they are; rows of one mostly stand together. */
+static Brick *list_bricks(const RowCells *rows, Arena *arena, size_t *count)
+{
+    Brick *bricks = arena_take(arena, (rows->count + 1) * sizeof *bricks);
     *count = 0;
-    for (size_t row = 0; row < points.count && bricks != NULL; ++row) {
+    for (size_t row = 0; row < rows->count && bricks != NULL; ++row) {
         Brick brick = {.weight = 1};
-        if (!find_brick(grid, &points, row, brick.at)) continue;
+        if (!find_brick(rows, row, brick.at)) continue;
         Brick *last = *count > 0 ? &bricks[*count - 1] : NULL;
         if (last != NULL && memcmp(last->at, brick.at, sizeof brick.at) == 0)
             ++last->weight;
@@ -87,12 +103,13 @@ static Brick *list_bricks(const Cells *grid, const mote_System *system, Arena *a
     return bricks;
 }
 
-static mote_Status cut(RowSpread *spread, SystemSlot *slot, const Cells *grid, mote_Error *error)
+/* rows: NULL where there was no memory for them. */
+static mote_Status cut(RowSpread *spread, SystemSlot *slot, const RowCells *rows, mote_Error *error)
 {
     const mote_Ranks *ranks = spread->shop->ranks;
     const size_t bytes = (size_t)ranks->count * sizeof *slot->all.cuts;
-    size_t count;
-    Brick *bricks = list_bricks(grid, slot->system, &spread->post, &count);
+    size_t count = 0;
+    Brick *bricks = rows != NULL ? list_bricks(rows, &spread->post, &count) : NULL;
     if (slot->all.cuts == NULL) slot->all.cuts = memory_take(spread->shop->memory, bytes);
     mote_Status status = bricks != NULL && slot->all.cuts != NULL
                              ? MOTE_OK
@@ -118,20 +135,21 @@ static bool is_due(const RowSpread *spread, const SystemSlot *slot, const uint64
 /* ---- rows that leave ---- */
 
 /* Whose every row is, and how many go to each rank. */
-static void find_owners(const RowSpread *spread, const SystemSlot *slot, const Cells *grid,
+static void find_owners(const RowSpread *spread, const SystemSlot *slot, const RowCells *rows,
                         int32_t *owners, size_t *counts)
 {
-    const CellPoints points = cell_points_of(slot->system);
     const int ranks = spread->shop->ranks->count, own = spread->shop->ranks->own;
     int32_t last[3] = {BRICK_MOST + 1, 0, 0}; /* no brick: rows of one mostly stand together */
     int owner = own;
+    BrickOwners known;
+    brick_owners_start(&known, slot->all.cuts, ranks);
     memset(counts, 0, ((size_t)ranks + 1) * sizeof *counts);
-    for (size_t row = 0; row < points.count; ++row) {
+    for (size_t row = 0; row < rows->count; ++row) {
         int32_t brick[3];
-        const bool placed = find_brick(grid, &points, row, brick);
+        const bool placed = find_brick(rows, row, brick);
         if (placed && memcmp(brick, last, sizeof brick) != 0) {
             memcpy(last, brick, sizeof brick);
-            owner = bricks_owner(slot->all.cuts, ranks, brick);
+            owner = brick_owner(&known, brick);
         }
         owners[row] = placed ? owner : own;
         if (owners[row] != own) ++counts[owners[row]];
@@ -150,21 +168,21 @@ static size_t add_up(size_t *counts, size_t ranks)
     return counts[ranks] = all;
 }
 
-static bool list_leavers(const RowSpread *spread, const SystemSlot *slot, const Cells *grid,
+static bool list_leavers(const RowSpread *spread, const SystemSlot *slot, const RowCells *rows,
                          RowMove *move, Arena *arena)
 {
-    const size_t ranks = (size_t)spread->shop->ranks->count, rows = slot->system->count;
-    int32_t *owners = arena_take(arena, (rows + 1) * sizeof *owners);
+    const size_t ranks = (size_t)spread->shop->ranks->count;
+    int32_t *owners = arena_take(arena, (rows->count + 1) * sizeof *owners);
     size_t *at = arena_take(arena, (ranks + 1) * sizeof *at);
     move->leave_first = arena_take(arena, (ranks + 1) * sizeof *move->leave_first);
     move->come_first = arena_take(arena, (ranks + 1) * sizeof *move->come_first);
     if (owners == NULL || at == NULL || move->leave_first == NULL || move->come_first == NULL)
         return false;
-    find_owners(spread, slot, grid, owners, move->leave_first);
+    find_owners(spread, slot, rows, owners, move->leave_first);
     move->leave = arena_take(arena, (add_up(move->leave_first, ranks) + 1) * sizeof *move->leave);
     if (move->leave == NULL) return false;
     memcpy(at, move->leave_first, (ranks + 1) * sizeof *at);
-    for (size_t row = 0; row < rows; ++row)
+    for (size_t row = 0; row < rows->count; ++row)
         if (owners[row] != spread->shop->ranks->own) move->leave[at[owners[row]]++] = (uint32_t)row;
     return true;
 }
@@ -175,7 +193,8 @@ static mote_Status move_leavers(RowSpread *spread, SystemSlot *slot, RowMove *mo
     const mote_Ranks *ranks = spread->shop->ranks;
     const size_t count = (size_t)ranks->count;
     const RankLists from = {move->leave_first, move->leave};
-    mote_Status status = ranks_count_arrivals(ranks, &from, move->come_first, &spread->post, error);
+    mote_Status status =
+        ranks_count_arrivals(ranks, MOTE_OK, &from, move->come_first, &spread->post, error);
     if (status != MOTE_OK) return status;
     const size_t comes = move->come_first[count];
     move->come = arena_take(&spread->post, (comes + 1) * sizeof *move->come);
@@ -190,18 +209,20 @@ mote_Status spread_migrate_bricks(RowSpread *spread, SystemSlot *slot, const uin
                                   mote_Error *error)
 {
     const mote_Ranks *ranks = spread->shop->ranks;
-    const Cells grid = grid_of(spread, slot);
-    mote_Status status = MOTE_OK;
-    if (first[ranks->count] == 0) return MOTE_OK;
-    if (is_due(spread, slot, first)) status = cut(spread, slot, &grid, error);
-    if (status != MOTE_OK) return status;
+    RowCells rows;
     RowMove move = {.before = 0};
-    if (!list_leavers(spread, slot, &grid, &move, &spread->post))
-        status = status_no_memory(error, slot->system->name, slot->system->count);
+    if (first[ranks->count] == 0) return MOTE_OK;
+    bool room = locate_rows(spread, slot, &rows, &spread->post);
+    if (is_due(spread, slot, first)) {
+        const mote_Status status = cut(spread, slot, room ? &rows : NULL, error);
+        if (status != MOTE_OK) return status;
+    }
+    room = room && list_leavers(spread, slot, &rows, &move, &spread->post);
+    int64_t leaves = room ? (int64_t)move.leave_first[ranks->count] : 0;
+    mote_Status status =
+        room ? MOTE_OK : status_no_memory(error, slot->system->name, slot->system->count);
     status = ranks_agree(ranks, status, error);
-    if (status != MOTE_OK) return status;
-    int64_t leaves = (int64_t)move.leave_first[ranks->count];
-    status = ranks_sum(ranks, &leaves, 1, error);
+    if (status == MOTE_OK) status = ranks_sum(ranks, &leaves, 1, error);
     if (status == MOTE_OK && leaves > 0) status = move_leavers(spread, slot, &move, error);
     slot->system->ids_ascend = false;
     return status;

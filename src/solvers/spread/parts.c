@@ -127,7 +127,7 @@ static mote_Status find_bounds(RowSpread *spread, const OrderedRows *rows, size_
     for (size_t i = 0; i < rows->count; ++i) move->leave[i] = (uint32_t)rows->items[i].value;
     const RankLists from = {move->leave_first, move->leave};
     return status == MOTE_OK
-               ? ranks_count_arrivals(ranks, &from, move->come_first, &spread->post, error)
+               ? ranks_count_arrivals(ranks, MOTE_OK, &from, move->come_first, &spread->post, error)
                : status;
 }
 
