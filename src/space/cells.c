@@ -130,7 +130,8 @@ CellPoints cell_points_of(const mote_System *system)
 bool cells_make(Cells *cells, const CellSpace *space, mote_real reach, const CellPoints *points,
                 Arena *arena, mote_Tasks *tasks)
 {
-    *cells = (Cells){.space = *space, .reach = reach, .points = points->count};
+    *cells =
+        (Cells){.space = *space, .reach = reach, .points = points->count, .wanted = points->count};
     Box box = {{0}, {0}};
     if (!take_arrays(cells, arena)) return false;
     if (points->count > 0 && !find_box(points, arena, tasks, &box)) return false;
@@ -156,7 +157,8 @@ bool cells_window(Cells *cells, const CellSpace *space, mote_real reach, const m
                   const mote_real high[3], size_t points)
 {
     Box box;
-    *cells = (Cells){.space = *space, .reach = reach, .points = points, .placed = points};
+    *cells = (Cells){
+        .space = *space, .reach = reach, .points = points, .wanted = points, .placed = points};
     memcpy(box.low, low, sizeof box.low), memcpy(box.high, high, sizeof box.high);
     choose_grid(cells, &box);
     return cells_have_table(cells);

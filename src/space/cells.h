@@ -47,6 +47,8 @@ typedef struct Cells {
     mote_real low[3];              /* the window of cells that the points are in: its first one */
     uint32_t side[3];              /* and how many along each axis */
     size_t points;                 /* all */
+    size_t wanted;                 /* cells whose points all have this number or more get no lists
+                                      of neighbours: they are there to be found by others */
     size_t placed;                 /* in cells; the others are not finite */
     size_t cell_count;             /* occupied */
     uint64_t *keys;  /* ascending: (z side_y + y) side_x + x, from the window's first */

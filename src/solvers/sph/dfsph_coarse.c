@@ -322,5 +322,5 @@ void coarse_mend(Coarse *g, Flow *flow)
     collect(g);
     level(g);
     coarse_solve(g);
-    mote_parallel_for(flow->step->outer->tasks, flow->step->rows, PLACES_PER_TASK, spread_body, g);
+    ghosts_for_own(flow->step, spread_body, g);
 }

@@ -75,12 +75,12 @@ static FlowSums evaluate(Flow *f)
 
 static void restart(Flow *f)
 {
-    flow_for_places(f, restart_body);
+    flow_for_own(f, restart_body);
 }
 
 static void mend(Flow *f)
 {
-    flow_for_places(f, mend_body);
+    flow_for_own(f, mend_body);
 }
 
 static void mend_long(Flow *f)

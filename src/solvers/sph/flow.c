@@ -16,6 +16,11 @@ void flow_for_places(Flow *f, mote_TaskBody *body)
     mote_parallel_for(f->step->outer->tasks, f->step->rows, PLACES_PER_TASK, body, f);
 }
 
+void flow_for_own(Flow *f, mote_TaskBody *body)
+{
+    ghosts_for_own(f->step, body, f);
+}
+
 void flow_ahead(Flow *f, FlowTask task)
 {
     const SphBackend *backend = f->step->backend;

@@ -81,6 +81,7 @@ static mote_Status find_neighbours(SphStep *step, mote_Error *error)
         !rods_make(&step->rods, &step->cells, outer->arena, outer->tasks))
         return sph_no_memory(step, error);
     for (int c = 0; c < 3; ++c) step->x[c] = step->cells.x[c];
+    if (step->ghosts != NULL) step->cells.wanted = step->own_rows;
     return step->backend->find(step, error);
 }
 

@@ -270,6 +270,22 @@ EIGHT_INLINE void keep(NeighbourTask *task, uint32_t point, size_t found)
     task->used += (found + 7) / 8 * 8;
 }
 
+/* Is there a point in a cell that wants a list? */
+static bool is_wanted(const Cells *cells, size_t cell)
+{
+    for (uint32_t i = cells->first[cell]; i < cells->first[cell + 1]; ++i)
+        if (cells->order[i] < cells->wanted) return true;
+    return false;
+}
+
+static void leave_out(const NeighbourTask *task, size_t cell)
+{
+    for (uint32_t i = task->cells->first[cell]; i < task->cells->first[cell + 1]; ++i) {
+        task->lists->start[i] = task->lists->count[i] = 0;
+        task->lists->sum[i] = 0;
+    }
+}
+
 /* For a kernel that the compiler knows. */
 EIGHT_INLINE void find_with(NeighbourTask *task, size_t first_cell, size_t last_cell, bool flat,
                             SmoothingKind kind)
@@ -278,6 +294,10 @@ EIGHT_INLINE void find_with(NeighbourTask *task, size_t first_cell, size_t last_
     mote_real *sum = task->lists->sum;
     CellCursor cursor = {0};
     for (size_t cell = first_cell; cell < last_cell; ++cell) {
+        if (!is_wanted(cells, cell)) {
+            leave_out(task, cell);
+            continue;
+        }
         Around around = gather(task, cell, &cursor);
         const uint32_t first = cells->first[cell], end = cells->first[cell + 1];
         for (uint32_t i = first; i < end; ++i) {
