@@ -92,6 +92,13 @@ enum { CELLS_NOWHERE = INT32_MIN };
 void cells_locate_all(const Cells *grid, const CellPoints *points, int32_t *const at[3],
                       mote_Tasks *tasks);
 
+/* Points mostly stand together with those of their cell: is one in the cell of the point before? */
+static inline bool cells_same(int32_t *const at[3], size_t point)
+{
+    return ((at[0][point] ^ at[0][point - 1]) | (at[1][point] ^ at[1][point - 1]) |
+            (at[2][point] ^ at[2][point - 1])) == 0;
+}
+
 /* A run of points: places [begin, end), moved by `shift` where a periodic axis was crossed. */
 typedef struct CellRun {
     uint32_t begin, end;

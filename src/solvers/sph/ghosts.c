@@ -64,13 +64,11 @@ typedef struct SeenRun {
     uint32_t begin, end;
 } SeenRun;
 
-/* Where the run of rows of one cell ends that begins at a row: they mostly stand together. */
+/* Where the run of rows of one cell ends that begins at a row. */
 static size_t run_end(const GhostCells *cells, size_t row)
 {
-    const int32_t x = cells->at[0][row], y = cells->at[1][row], z = cells->at[2][row];
     do ++row;
-    while (row < cells->count && cells->at[0][row] == x && cells->at[1][row] == y &&
-           cells->at[2][row] == z);
+    while (row < cells->count && cells_same(cells->at, row));
     return row;
 }
 

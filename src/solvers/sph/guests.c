@@ -13,26 +13,23 @@
 
 /* ---- who is away ---- */
 
-/* Who has the brick that a row is in; its own rank where it is in none. */
 typedef struct HomeSearch {
     GhostCells *cells;
     int count, own; /* ranks */
-    int64_t brick[3];
-    int home; /* of that brick: rows of one mostly stand together; < 0: none was looked at yet */
+    int home;       /* of the last row */
 } HomeSearch;
 
+/* Who has the brick that a row is in; its own rank where it is in none. Rows are asked for one
+ * after another. */
 static int home_of(HomeSearch *search, size_t row)
 {
-    const GhostCells *cells = search->cells;
+    GhostCells *cells = search->cells;
+    if (row > 0 && cells_same(cells->at, row)) return search->home;
+    search->home = search->own;
     if (cells->owners.cuts == NULL || cells->at[0][row] == CELLS_NOWHERE) return search->own;
-    const int64_t brick[3] = {brick_of_cell(cells->at[0][row]), brick_of_cell(cells->at[1][row]),
-                              brick_of_cell(cells->at[2][row])};
-    if (search->home < 0 || memcmp(brick, search->brick, sizeof brick) != 0) {
-        const int32_t at[3] = {(int32_t)brick[0], (int32_t)brick[1], (int32_t)brick[2]};
-        memcpy(search->brick, brick, sizeof brick);
-        search->home = brick_owner(&search->cells->owners, at);
-    }
-    return search->home;
+    int32_t brick[3];
+    for (int c = 0; c < 3; ++c) brick[c] = (int32_t)brick_of_cell(cells->at[c][row]);
+    return search->home = brick_owner(&cells->owners, brick);
 }
 
 /* How many rows go to each rank become where its rows begin; returns how many leave. */
@@ -143,8 +140,7 @@ mote_Status guests_find(SphStep *step, GhostCells *cells, const CellPoints *rows
 {
     Ghosts *ghosts = step->ghosts;
     GuestLists *guests = &ghosts->guests;
-    HomeSearch search = {
-        .cells = cells, .count = ghosts->ranks->count, .own = ghosts->ranks->own, .home = -1};
+    HomeSearch search = {.cells = cells, .count = ghosts->ranks->count, .own = ghosts->ranks->own};
     int64_t counts[2] = {(int64_t)rows->count, (int64_t)count_away(&search, guests->out_first)};
     mote_Status status = ranks_sum(ghosts->ranks, counts, 2, error);
     ghosts->home = *rows;

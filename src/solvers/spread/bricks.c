@@ -139,20 +139,16 @@ static void find_owners(const RowSpread *spread, const SystemSlot *slot, const R
                         int32_t *owners, size_t *counts)
 {
     const int ranks = spread->shop->ranks->count, own = spread->shop->ranks->own;
-    int32_t last[3] = {BRICK_MOST + 1, 0, 0}; /* no brick: rows of one mostly stand together */
     int owner = own;
     BrickOwners known;
     brick_owners_start(&known, slot->all.cuts, ranks);
     memset(counts, 0, ((size_t)ranks + 1) * sizeof *counts);
     for (size_t row = 0; row < rows->count; ++row) {
         int32_t brick[3];
-        const bool placed = find_brick(rows, row, brick);
-        if (placed && memcmp(brick, last, sizeof brick) != 0) {
-            memcpy(last, brick, sizeof brick);
-            owner = brick_owner(&known, brick);
-        }
-        owners[row] = placed ? owner : own;
-        if (owners[row] != own) ++counts[owners[row]];
+        if (row == 0 || !cells_same(rows->at, row))
+            owner = find_brick(rows, row, brick) ? brick_owner(&known, brick) : own;
+        owners[row] = owner;
+        if (owner != own) ++counts[owner];
     }
 }
 
