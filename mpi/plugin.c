@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PIECE = 1 << 30, TAG = 25 };
@@ -76,58 +77,65 @@ static mote_Status agree(void *context, mote_Status own, mote_Error *error)
     return (mote_Status)worst.status;
 }
 
-/* Bytes to one rank while those of another come. Pieces of both sides have the same numbers, so
- * that all go through them in one order and nobody waits in a circle. */
-typedef struct Exchange {
-    const char *send;
-    char *receive;
-    size_t send_left, receive_left;
-    int to, from;
-} Exchange;
+/* ---- trades ---- */
 
-static mote_Status exchange(Exchange work, mote_Error *error)
+/* Messages under way: one to and one from every other rank at most. */
+static MPI_Request *requests;
+
+static size_t least(size_t a, size_t b)
 {
+    return a < b ? a : b;
+}
+
+/* Asks for, or sends, piece `round` of what other ranks give or get. */
+static mote_Status start_side(const mote_Ranks *ranks, const mote_Trade *trade, bool sends,
+                              size_t round, int *under_way, mote_Error *error)
+{
+    const size_t *sizes = sends ? trade->send_sizes : trade->receive_sizes;
+    const size_t skipped = round * (size_t)PIECE;
+    size_t at = 0;
     mote_Status status = MOTE_OK;
-    while ((work.send_left > 0 || work.receive_left > 0) && status == MOTE_OK) {
-        const size_t out = work.send_left < PIECE ? work.send_left : PIECE;
-        const size_t in = work.receive_left < PIECE ? work.receive_left : PIECE;
-        status = check(MPI_Sendrecv(work.send, (int)out, MPI_BYTE,
-                                    out > 0 ? work.to : MPI_PROC_NULL, TAG, work.receive, (int)in,
-                                    MPI_BYTE, in > 0 ? work.from : MPI_PROC_NULL, TAG,
-                                    MPI_COMM_WORLD, MPI_STATUS_IGNORE),
-                       "send rows", error);
-        work.send += out, work.send_left -= out;
-        work.receive += in, work.receive_left -= in;
+    for (int r = 0; r < ranks->count && status == MOTE_OK; at += sizes[r++]) {
+        if (r == ranks->own || sizes[r] <= skipped) continue;
+        const int some = (int)least(sizes[r] - skipped, PIECE);
+        MPI_Request *request = &requests[(*under_way)++];
+        if (sends)
+            status = check(MPI_Isend((const char *)trade->send + at + skipped, some, MPI_BYTE, r,
+                                     TAG, MPI_COMM_WORLD, request),
+                           "send rows", error);
+        else
+            status = check(MPI_Irecv((char *)trade->receive + at + skipped, some, MPI_BYTE, r, TAG,
+                                     MPI_COMM_WORLD, request),
+                           "receive rows", error);
     }
     return status;
 }
 
-static size_t size_before(const size_t *sizes, int rank)
+static void keep_own(const mote_Ranks *ranks, const mote_Trade *trade)
 {
-    size_t before = 0;
-    for (int r = 0; r < rank; ++r) before += sizes[r];
-    return before;
+    size_t from = 0, to = 0;
+    for (int r = 0; r < ranks->own; ++r)
+        from += trade->send_sizes[r], to += trade->receive_sizes[r];
+    const size_t size = trade->send_sizes[ranks->own];
+    if (size > 0) memcpy((char *)trade->receive + to, (const char *)trade->send + from, size);
 }
 
+/* Only ranks that have something for each other speak: of a liquid, neighbours. Sizes of MPI are
+ * ints, so what is longer goes in several rounds; both sides know the sizes, and messages of two
+ * ranks come in the order in which they were sent. */
 static mote_Status trade(void *context, const mote_Trade *trade, mote_Error *error)
 {
     const mote_Ranks *ranks = context;
     mote_Status status = MOTE_OK;
-    for (int away = 0; away < ranks->count && status == MOTE_OK; ++away) {
-        const int to = (ranks->own + away) % ranks->count;
-        const int from = (ranks->own - away + ranks->count) % ranks->count;
-        Exchange work = {.send_left = trade->send_sizes[to],
-                         .receive_left = trade->receive_sizes[from],
-                         .to = to,
-                         .from = from};
-        if (work.send_left > 0)
-            work.send = (const char *)trade->send + size_before(trade->send_sizes, to);
-        if (work.receive_left > 0)
-            work.receive = (char *)trade->receive + size_before(trade->receive_sizes, from);
-        if (away > 0)
-            status = exchange(work, error);
-        else if (work.send_left > 0)
-            memcpy(work.receive, work.send, work.send_left);
+    keep_own(ranks, trade);
+    for (size_t round = 0, left = 1; left > 0 && status == MOTE_OK; ++round) {
+        int under_way = 0;
+        status = start_side(ranks, trade, false, round, &under_way, error);
+        if (status == MOTE_OK) status = start_side(ranks, trade, true, round, &under_way, error);
+        if (status == MOTE_OK)
+            status = check(MPI_Waitall(under_way, requests, MPI_STATUSES_IGNORE), "send rows",
+                           error);
+        left = (size_t)under_way;
     }
     return status;
 }
@@ -152,12 +160,18 @@ static mote_Status start(mote_Ranks *ranks, mote_Error *error)
         (mote_Ranks){.context = ranks, .sum = sum, .most = most, .agree = agree, .trade = trade};
     status = check(MPI_Comm_size(MPI_COMM_WORLD, &ranks->count), "count ranks", error);
     if (status != MOTE_OK) return status;
+    requests = malloc(2 * (size_t)ranks->count * sizeof *requests);
+    if (requests == NULL) {
+        if (error != NULL) *error = (mote_Error){MOTE_NO_MEMORY, "ranks: out of memory"};
+        return MOTE_NO_MEMORY;
+    }
     return check(MPI_Comm_rank(MPI_COMM_WORLD, &ranks->own), "count ranks", error);
 }
 
 static void stop(void)
 {
     if (broken) MPI_Abort(MPI_COMM_WORLD, 1); /* whoever waits is ended by the launcher */
+    free(requests), requests = NULL;
     MPI_Finalize();
 }
 

@@ -112,15 +112,50 @@ static void remove_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-void system_remove_rows(mote_System *system, const size_t *rows, size_t count, mote_Tasks *tasks)
+/* From behind come those that are not taken out themselves. */
+static void replace_in_plane(const PlaneWork *work, char *plane, size_t item)
+{
+    const size_t *rows = work->rows;
+    const size_t left = work->system->count - work->row_count;
+    size_t from = work->system->count, behind = work->row_count;
+    for (size_t i = 0; i < work->row_count && rows[i] < left; ++i) {
+        for (--from; behind > 0 && rows[behind - 1] == from; --from) --behind;
+        memcpy(plane + rows[i] * item, plane + from * item, item);
+    }
+}
+
+static void replace_body(void *context, size_t begin, size_t end, int worker)
+{
+    const PlaneWork *work = context;
+    (void)worker;
+    for (size_t p = begin; p < end; ++p) {
+        size_t item;
+        char *plane = plane_at(work->system, p, &item);
+        replace_in_plane(work, plane, item);
+    }
+}
+
+static void take_out(mote_System *system, const size_t *rows, size_t count, mote_TaskBody *body,
+                     mote_Tasks *tasks)
 {
     if (count == 0) return;
     PlaneWork work = {.system = system, .rows = rows, .row_count = count};
-    mote_parallel_for(tasks, plane_total(system), 1, remove_body, &work);
+    mote_parallel_for(tasks, plane_total(system), 1, body, &work);
     system->count -= count;
     ++system->layout;
     system->index_count = 0;
     system->notes_valid = false;
+}
+
+void system_remove_rows(mote_System *system, const size_t *rows, size_t count, mote_Tasks *tasks)
+{
+    take_out(system, rows, count, remove_body, tasks);
+}
+
+void system_replace_rows(mote_System *system, const size_t *rows, size_t count, mote_Tasks *tasks)
+{
+    take_out(system, rows, count, replace_body, tasks);
+    if (count > 0) system->ids_ascend = false;
 }
 
 /* A plane is put in order beside itself, then copied back: planes one after another, so that all

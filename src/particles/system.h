@@ -115,6 +115,10 @@ mote_Status system_check_state(const mote_System *system, mote_Error *error);
 /* Takes out the rows listed in ascending order; the others keep their order. */
 void system_remove_rows(mote_System *system, const size_t *rows, size_t count, mote_Tasks *tasks);
 
+/* The same where order does not count: the last rows come to where they were, which is as quick as
+ * they are few. */
+void system_replace_rows(mote_System *system, const size_t *rows, size_t count, mote_Tasks *tasks);
+
 /* Reorders rows so that row i is what row order[i] was. False when out of memory, with nothing
  * changed. */
 bool system_reorder(mote_System *system, const uint32_t *order, Arena *arena, mote_Tasks *tasks);

@@ -322,23 +322,31 @@ static void random_operations(void)
     }
 }
 
+/* With the order kept, and with the last rows in the places of those that are taken out. */
 static void removal_edges(void)
 {
     static const struct {
         size_t rows[5], count;
-    } edges[] = {{{0}, 1}, {{4}, 1}, {{0, 4}, 2}, {{0, 1, 2, 3, 4}, 5}, {{1, 2}, 2}, {{0}, 0}};
-    for (size_t e = 0; e < COUNT_OF(edges); ++e) {
+    } edges[] = {{{0}, 1}, {{4}, 1},          {{0, 4}, 2},       {{0, 1, 2, 3, 4}, 5}, {{1, 2}, 2},
+                 {{0}, 0}, {{0, 1, 3, 4}, 4}, {{0, 2, 3, 4}, 4}, {{0, 1, 3}, 3},       {{3, 4}, 2}};
+    for (size_t e = 0; e < 2 * COUNT_OF(edges); ++e) {
+        const size_t *rows = edges[e / 2].rows, count = edges[e / 2].count;
         Memory memory = memory_make((mote_Allocator){0});
         mote_System *system = make_system(&memory);
         add_rows(system, 5);
         stamp_rows(system, 0);
-        system_remove_rows(system, edges[e].rows, edges[e].count, NULL);
-        CHECK(mote_system_count(system) == 5 - edges[e].count);
-        for (size_t i = 0; i < edges[e].count; ++i)
-            CHECK(mote_system_find(system, edges[e].rows[i]) == SIZE_MAX);
+        (e % 2 ? system_replace_rows : system_remove_rows)(system, rows, count, NULL);
+        CHECK(mote_system_count(system) == 5 - count);
+        for (size_t id = 0, gone = 0; id < 5; ++id) {
+            const bool out = gone < count && rows[gone] == id;
+            const size_t at = mote_system_find(system, id);
+            CHECK(out ? at == SIZE_MAX : at < 5 - count);
+            if (!out && e % 2 == 1 && id < 5 - count) CHECK(at == id); /* it stays where it is */
+            gone += out;
+        }
         check_stamps(system);
-        CHECK(ids_of(system) != NULL && add_rows(system, 1) == 5 - edges[e].count);
-        CHECK(mote_system_find(system, 5) == 5 - edges[e].count); /* ids are not used again */
+        CHECK(ids_of(system) != NULL && add_rows(system, 1) == 5 - count);
+        CHECK(mote_system_find(system, 5) == 5 - count); /* ids are not used again */
         system_destroy(system);
         CHECK(memory.bytes == 0);
     }

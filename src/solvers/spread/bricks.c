@@ -206,7 +206,7 @@ mote_Status spread_migrate_bricks(RowSpread *spread, SystemSlot *slot, const uin
 {
     const mote_Ranks *ranks = spread->shop->ranks;
     RowCells rows;
-    RowMove move = {.before = 0};
+    RowMove move = {.unordered = true};
     if (first[ranks->count] == 0) return MOTE_OK;
     bool room = locate_rows(spread, slot, &rows, &spread->post);
     if (is_due(spread, slot, first)) {

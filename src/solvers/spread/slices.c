@@ -112,6 +112,10 @@ static mote_Status put_in_order(RowSpread *spread, mote_System *system, const Ro
     if (gone == NULL || order == NULL)
         return status_no_memory(error, system->name, system->count * sizeof *order);
     list_gone(move, leaves, system->count, order, gone);
+    if (move->unordered) {
+        system_replace_rows(system, gone, leaves, spread->shop->tasks);
+        return MOTE_OK;
+    }
     system_remove_rows(system, gone, leaves, spread->shop->tasks);
     for (size_t i = 0; i < system->count; ++i)
         order[i] = (uint32_t)(i < move->before          ? stay + i

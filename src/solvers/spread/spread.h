@@ -73,7 +73,8 @@ mote_Status spread_part_of_bricks(RowSpread *spread, SystemSlot *slot, int which
 typedef struct RowMove {
     size_t *leave_first, *come_first;
     uint32_t *leave, *come;
-    size_t before; /* of those that come: how many stand before the rows that stay */
+    size_t before;  /* of those that come: how many stand before the rows that stay */
+    bool unordered; /* rows may stand in any order */
 } RowMove;
 
 /* Sends and takes them, with all their columns. From spread->post, by all ranks. */
