@@ -125,15 +125,21 @@ static bool divide(Tree *tree, Arena *arena, size_t number)
     return add_cell(tree, arena, low) && add_cell(tree, arena, high);
 }
 
+bool tree_divide(Tree *tree, const Tree *sorted, size_t leaf, Arena *arena)
+{
+    *tree = *sorted;
+    tree->cells = NULL, tree->cell_count = tree->cell_capacity = 0;
+    if (!add_cell(tree, arena, (TreeCell){.first = 0, .count = tree->count})) return false;
+    for (size_t i = 0; i < tree->cell_count; ++i)
+        if (tree->cells[i].count > leaf && !divide(tree, arena, i)) return false;
+    return true;
+}
+
 bool tree_build(Tree *tree, const mote_real *const x[3], size_t count, size_t leaf, Arena *arena)
 {
     *tree = (Tree){.count = count};
     if (count == 0) return true;
-    if (!sort_points(tree, x, arena)) return false;
-    if (!add_cell(tree, arena, (TreeCell){.first = 0, .count = count})) return false;
-    for (size_t i = 0; i < tree->cell_count; ++i)
-        if (tree->cells[i].count > leaf && !divide(tree, arena, i)) return false;
-    return true;
+    return sort_points(tree, x, arena) && tree_divide(tree, tree, leaf, arena);
 }
 
 mote_real tree_radius(const TreeCell *cell)

@@ -27,6 +27,9 @@ enum { TREE_CHILDREN = 2, TREE_LEVELS = 63 };
 /* Sorts the points and divides cells of more than `leaf`. False when out of memory. */
 bool tree_build(Tree *tree, const mote_real *const x[3], size_t count, size_t leaf, Arena *arena);
 
+/* The same points, sorted already, in cells of another `leaf`. */
+bool tree_divide(Tree *tree, const Tree *sorted, size_t leaf, Arena *arena);
+
 /* Half of a cell's diagonal. */
 mote_real tree_radius(const TreeCell *cell);
 

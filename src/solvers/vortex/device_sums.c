@@ -83,14 +83,6 @@ bool sum_get_planes(const SumTask *task)
 
 enum { LINE_LEAST = 2, LINE_MOST = 5 };
 
-/* Vortons that feel each other are there already. */
-static bool are_sources(const InduceRequest *r)
-{
-    bool same = r->count <= r->sources.count;
-    for (int c = 0; c < 3; ++c) same = same && r->x[c] == r->sources.plane[SOURCE_X + c];
-    return same;
-}
-
 /* As take the least time for a line of so many points: an item's share of a pair, about 10
  * operations, is done once for its points, and 45 for each; the last item of a line may have points
  * that are not there. */
@@ -133,7 +125,7 @@ static AllSums all_sums(const InduceRequest *r, const SumProgram *program)
     return (AllSums){.program = program,
                      .law = {.sources = (uint32_t)r->sources.count,
                              .points = (uint32_t)r->count,
-                             .stride = are_sources(r) ? PACKED_SOURCE / 4 : PACKED_PLACE / 4,
+                             .stride = induces_itself(r) ? PACKED_SOURCE / 4 : PACKED_PLACE / 4,
                              .line = (uint32_t)line,
                              .blocks = (uint32_t)((items + group - 1) / group)},
                      .group = group,
@@ -148,7 +140,7 @@ static void launch_all(const InduceRequest *r, AllSums *all)
     const size_t numbers = planes * r->count;
     const size_t bytes = numbers * sizeof(mote_real), fit = sum_parts_bytes / bytes;
     uint32_t at_once = fit < 1 ? 1 : fit < all->sums ? (uint32_t)fit : all->sums;
-    const SumBuffer places = are_sources(r) ? SUM_BUFFER_SOURCES : SUM_BUFFER_PLACES;
+    const SumBuffer places = induces_itself(r) ? SUM_BUFFER_SOURCES : SUM_BUFFER_PLACES;
     device_reserve(d->device, &d->buffers[SUM_BUFFER_PARTS], at_once * bytes);
     device_reserve(d->device, &d->buffers[SUM_BUFFER_OUT], bytes);
     const DeviceBuffer *b = d->buffers;
@@ -174,7 +166,7 @@ bool sum_all_there(const SumTask *task)
     const SumProgram *program = sum_program(r->device, &kind);
     if (program == NULL) return false;
     if (!put_packed(r, SUM_BUFFER_SOURCES, r->sources.plane, r->sources.count)) return false;
-    if (!are_sources(r) && !sum_put_places(r, r->x, r->count)) return false;
+    if (!induces_itself(r) && !sum_put_places(r, r->x, r->count)) return false;
     AllSums all = all_sums(r, program);
     launch_all(r, &all);
     r->device->pairs += (uint64_t)r->sources.count * r->count;

@@ -69,6 +69,14 @@ typedef struct InduceRequest {
     struct SumDevice *device; /* that may take the sums (device.h); NULL: the processor does */
 } InduceRequest;
 
+/* Whether the points are the sources' own places, or those of the first of them. */
+static inline bool induces_itself(const InduceRequest *r)
+{
+    bool same = r->count <= r->sources.count;
+    for (int c = 0; c < 3; ++c) same = same && r->x[c] == r->sources.plane[SOURCE_X + c];
+    return same;
+}
+
 typedef struct InduceRow {
     mote_Row head;
     bool (*induce)(const InduceRequest *request); /* false: out of memory */

@@ -8,13 +8,10 @@
 #include "base/loop.h"
 #include "base/math.h"
 
+ISA_KERNELS(proxy_kernels, ProxyKernels, vortex_proxy_kernels)
+
 /* A box without extent along an axis gets a little, so that the points differ. */
 #define LEAST_HALF ((mote_real)1e-3)
-
-typedef struct ProxyLattice {
-    int order;
-    mote_real point[3][PROXY_ORDER_MOST];
-} ProxyLattice;
 
 /* Chebyshev points of the second kind, cos(k pi / (n - 1)), lie on the faces of the box too:
  * children's lattices are inside of their parent's, and interpolation is never extrapolation. */
@@ -30,43 +27,6 @@ static ProxyLattice lattice_of(const TreeCell *cell, int order)
         }
     }
     return lattice;
-}
-
-/* Lagrange polynomials of Chebyshev points of the second kind at x: weights 1/2, -1, 1, ..., 1/2.
- * L_k(x) = (w_k / (x - x_k)) / sum of the same over all k, the barycentric form of the second kind
- * (Berrut and Trefethen). At a point itself it is 0 / 0, and the answer is known. */
-static void lagrange(const ProxyLattice *lattice, int axis, mote_real x, mote_real *value)
-{
-    const mote_real *point = lattice->point[axis];
-    int order = lattice->order;
-    mote_real sum = 0;
-    for (int k = 0; k < order; ++k) {
-        mote_real distance = x - point[k];
-        if (!(REAL_ABS(distance) > 0)) {
-            for (int m = 0; m < order; ++m) value[m] = m == k;
-            return;
-        }
-        mote_real weight = (k == 0 || k == order - 1 ? (mote_real)0.5 : 1) / distance;
-        value[k] = k % 2 == 0 ? weight : -weight;
-        sum += value[k];
-    }
-    for (int k = 0; k < order; ++k) value[k] /= sum;
-}
-
-/* Deals source j's strength out to the lattice of a cell. */
-static void deal_out(mote_real *const alpha[3], const ProxyLattice *lattice, const Sources *s,
-                     size_t j)
-{
-    mote_real l[3][PROXY_ORDER_MOST];
-    int n = lattice->order;
-    for (int c = 0; c < 3; ++c) lagrange(lattice, c, s->plane[SOURCE_X + c][j], l[c]);
-    for (int a = 0; a < n; ++a)
-        for (int b = 0; b < n; ++b) {
-            mote_real w = l[0][a] * l[1][b];
-            for (int d = 0; d < n; ++d)
-                for (int c = 0; c < 3; ++c)
-                    alpha[c][(a * n + b) * n + d] += w * l[2][d] * s->plane[SOURCE_ALPHA + c][j];
-        }
 }
 
 static mote_real strength(const Sources *s, size_t j)
@@ -129,10 +89,9 @@ static void fill_lattice(const Proxies *p, const TreeCell *cell, size_t at)
     for (int c = 0; c < 3; ++c) alpha[c] = p->plane[SOURCE_ALPHA + c] + at;
     for (int child = 0; child < cell->child_count; ++child) {
         Sources s = proxies_of(p, cell->child + (size_t)child);
-        for (size_t j = 0; j < s.count; ++j) deal_out(alpha, &lattice, &s, j);
+        p->kernels->deal(&lattice, &s, alpha);
     }
-    if (cell->child_count == 0)
-        for (size_t j = 0; j < own.count; ++j) deal_out(alpha, &lattice, &own, j);
+    if (cell->child_count == 0) p->kernels->deal(&lattice, &own, alpha);
 }
 
 static void fill_center(const Proxies *p, const TreeCell *cell, size_t at)
@@ -196,7 +155,10 @@ static bool sort_vortons(Proxies *p, const InduceRequest *request)
 bool proxies_build(Proxies *p, const Tree *tree, const InduceRequest *request)
 {
     size_t order = (size_t)request->tree.order;
-    *p = (Proxies){.tree = tree, .order = (int)order, .per_cell = order * order * order};
+    *p = (Proxies){.tree = tree,
+                   .kernels = proxy_kernels(isa_pick()),
+                   .order = (int)order,
+                   .per_cell = order * order * order};
     if (!sort_vortons(p, request)) return false;
     for (int k = 0; k < SOURCE_PLANES; ++k) {
         p->plane[k] =

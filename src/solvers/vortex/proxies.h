@@ -7,8 +7,21 @@
 
 enum { PROXY_ORDER_MOST = 8 };
 
+/* Where a cell's stand-ins are: a product of points along each axis, z fastest. */
+typedef struct ProxyLattice {
+    int order; /* points an edge */
+    mote_real point[3][PROXY_ORDER_MOST];
+} ProxyLattice;
+
+typedef struct ProxyKernels {
+    /* Deals the strengths of sources out to a lattice's, one after another. */
+    void (*deal)(const ProxyLattice *lattice, const Sources *sources, mote_real *const alpha[3]);
+} ProxyKernels;
+const ProxyKernels *proxy_kernels(Isa isa);
+
 typedef struct Proxies {
     const Tree *tree;
+    const ProxyKernels *kernels;
     Sources vortons;                 /* in the tree's order */
     int order;                       /* per edge */
     size_t per_cell;                 /* order^3 */

@@ -154,6 +154,15 @@ static bool walk_all(TreecodeWalk *walk, bool room)
     return deals ? share_planes(request, walk->out, room ? bounds : NULL) : room;
 }
 
+/* Vortons that feel each other are sorted already. */
+static bool group_points(TreecodeWalk *walk)
+{
+    const InduceRequest *r = walk->request;
+    if (r->count == r->sources.count && induces_itself(r))
+        return tree_divide(&walk->points, &walk->vortons, GROUP_POINTS, r->arena);
+    return tree_build(&walk->points, r->x, r->count, GROUP_POINTS, r->arena);
+}
+
 static bool tree(const InduceRequest *request)
 {
     TreecodeWalk walk = {.request = request,
@@ -162,12 +171,10 @@ static bool tree(const InduceRequest *request)
     const mote_real *place[3];
     if (request->count == 0 || request->sources.count == 0) return induce_direct.induce(request);
     for (int c = 0; c < 3; ++c) place[c] = request->sources.plane[SOURCE_X + c];
-    bool room =
-        tree_build(&walk.vortons, place, request->sources.count, request->tree.leaf,
-                   request->arena) &&
-        proxies_build(&walk.proxies, &walk.vortons, request) &&
-        tree_build(&walk.points, request->x, request->count, GROUP_POINTS, request->arena) &&
-        make_room(&walk);
+    bool room = tree_build(&walk.vortons, place, request->sources.count, request->tree.leaf,
+                           request->arena) &&
+                proxies_build(&walk.proxies, &walk.vortons, request) && group_points(&walk) &&
+                make_room(&walk);
     if (!walk_all(&walk, room)) return false;
     put_back(&walk);
     return true;
