@@ -36,9 +36,9 @@ typedef struct GuestLists {
 typedef struct GhostCells {
     const SphStep *step;
     Cells grid;
+    const BrickCut *cuts; /* NULL: nothing was dealt yet */
     size_t count;
     int32_t *at[3]; /* by point */
-    BrickOwners owners;
 } GhostCells;
 
 typedef struct Ghosts {
@@ -57,6 +57,10 @@ typedef struct Ghosts {
     mote_Status status;
     mote_Error error;
 } Ghosts;
+
+/* What goes along lists of ghosts at a time at most: planes of numbers, or a matrix. Ids and
+ * positions are no more. */
+enum { GHOSTS_PLANES = 8, GHOSTS_MOST_BYTES = GHOSTS_PLANES * sizeof(mote_real) };
 
 /* Finds out who feels whom and gets the ghosts' positions: step->rows and step->particles count
  * them and all rows then. step->ghosts stays NULL with one rank. */
@@ -82,11 +86,14 @@ static inline bool ghosts_own(const SphStep *step, size_t place)
 void guests_lend(SphStep *step, mote_real *const *planes, size_t count);
 void guests_return(SphStep *step, mote_real *const *planes, size_t count);
 
-/* For ghosts.c: memory that is needed in any case; counts the liquid, and finds the points in this
- * rank's bricks (home), of rows whose cells are known; and what ghosts_place does of rows that are
- * lent. */
+/* Among these files: numbers of ghosts, by the room that all have. */
+mote_Status ghosts_get(const Ghosts *ghosts, const RankPlane *planes, size_t count,
+                       mote_Error *error);
+/* For ghosts_find.c: memory that is needed in any case; counts the liquid, and finds the points in
+ * this rank's bricks (home), of rows whose cells are known; and what ghosts_place does of rows that
+ * are lent. */
 bool guests_begin(GuestLists *guests, int ranks, Arena *arena);
-mote_Status guests_find(SphStep *step, GhostCells *cells, const CellPoints *rows,
+mote_Status guests_find(SphStep *step, const GhostCells *cells, const CellPoints *rows,
                         mote_Error *error);
 bool guests_place(SphStep *step);
 

@@ -9,57 +9,90 @@
 
 #include "solvers/points/slot.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* ---- who is away ---- */
 
 typedef struct HomeSearch {
-    GhostCells *cells;
+    const GhostCells *cells;
+    BrickOwners owners;
     int count, own; /* ranks */
     int home;       /* of the last row */
 } HomeSearch;
 
-/* Who has the brick that a row is in; its own rank where it is in none. Rows are asked for one
- * after another. */
-static int home_of(HomeSearch *search, size_t row)
+static void start_search(HomeSearch *search, const GhostCells *cells)
 {
-    GhostCells *cells = search->cells;
-    if (row > 0 && cells_same(cells->at, row)) return search->home;
-    search->home = search->own;
-    if (cells->owners.cuts == NULL || cells->at[0][row] == CELLS_NOWHERE) return search->own;
-    int32_t brick[3];
-    for (int c = 0; c < 3; ++c) brick[c] = (int32_t)brick_of_cell(cells->at[c][row]);
-    return search->home = brick_owner(&cells->owners, brick);
+    const mote_Ranks *ranks = cells->step->outer->shop->ranks;
+    search->cells = cells, search->count = ranks->count, search->own = ranks->own;
+    brick_owners_start(&search->owners, cells->cuts, ranks->count);
 }
 
-/* How many rows go to each rank become where its rows begin; returns how many leave. */
-static size_t count_away(HomeSearch *search, size_t *first)
+/* Who has the brick that a row is in; its own rank where it is in none. Rows from `begin` on are
+ * asked for one after another. */
+static int home_of(HomeSearch *search, size_t begin, size_t row)
 {
+    const GhostCells *cells = search->cells;
+    if (row > begin && cells_same(cells->at, row)) return search->home;
+    search->home = search->own;
+    if (cells->cuts == NULL || cells->at[0][row] == CELLS_NOWHERE) return search->own;
+    int32_t brick[3];
+    for (int c = 0; c < 3; ++c) brick[c] = (int32_t)brick_of_cell(cells->at[c][row]);
+    return search->home = brick_owner(&search->owners, brick);
+}
+
+typedef struct AwayWork {
+    const GhostCells *cells;
+    atomic_size_t away;
+} AwayWork;
+
+static void away_body(void *context, size_t begin, size_t end, int worker)
+{
+    AwayWork *work = context;
+    HomeSearch search;
+    size_t away = 0;
+    (void)worker;
+    start_search(&search, work->cells);
+    for (size_t row = begin; row < end; ++row) away += home_of(&search, begin, row) != search.own;
+    if (away > 0) atomic_fetch_add_explicit(&work->away, away, memory_order_relaxed);
+}
+
+/* How many rows go to each rank become where its rows begin; returns how many leave: as a rule
+ * none. */
+static size_t count_away(const GhostCells *cells, size_t *first)
+{
+    enum { ROWS_PER_TASK = 16384 };
+    HomeSearch search;
+    AwayWork work = {.cells = cells};
     size_t all = 0;
-    memset(first, 0, ((size_t)search->count + 1) * sizeof *first);
-    for (size_t row = 0; row < search->cells->count; ++row) {
-        const int home = home_of(search, row);
-        if (home != search->own) ++first[home];
+    start_search(&search, cells);
+    memset(first, 0, ((size_t)search.count + 1) * sizeof *first);
+    mote_parallel_for(cells->step->outer->tasks, cells->count, ROWS_PER_TASK, away_body, &work);
+    for (size_t row = 0; row < cells->count && work.away > 0; ++row) {
+        const int home = home_of(&search, 0, row);
+        if (home != search.own) ++first[home];
     }
-    for (int r = 0; r < search->count; ++r) {
+    for (int r = 0; r < search.count; ++r) {
         const size_t own = first[r];
         first[r] = all;
         all += own;
     }
-    return first[search->count] = all;
+    return first[search.count] = all;
 }
 
 /* The points of rows: those that stay, then room for those that come, then those that leave, in the
  * order of ranks. */
-static void number_points(HomeSearch *search, GuestLists *guests)
+static void number_points(const GhostCells *cells, GuestLists *guests)
 {
-    const size_t count = (size_t)search->count, leaves = guests->out_first[count];
-    const size_t rows = search->cells->count, home = rows - leaves + guests->in_first[count];
+    HomeSearch search;
+    start_search(&search, cells);
+    const size_t count = (size_t)search.count, leaves = guests->out_first[count];
+    const size_t rows = cells->count, home = rows - leaves + guests->in_first[count];
     uint32_t stay = 0;
     for (size_t row = 0; row < rows; ++row) {
-        const int to = home_of(search, row);
+        const int to = home_of(&search, 0, row);
         guests->points[row] =
-            to == search->own ? stay++ : (uint32_t)(home + guests->out_first[to]++);
+            to == search.own ? stay++ : (uint32_t)(home + guests->out_first[to]++);
     }
     for (size_t r = count; r > 0; --r) guests->out_first[r] = guests->out_first[r - 1];
     guests->out_first[0] = 0;
@@ -107,7 +140,7 @@ static bool make_home(const SphStep *step, const CellPoints *rows, RankPlane pla
     return room && ids != NULL;
 }
 
-static mote_Status move_guests(SphStep *step, HomeSearch *search, const CellPoints *rows,
+static mote_Status move_guests(SphStep *step, const GhostCells *cells, const CellPoints *rows,
                                mote_Error *error)
 {
     Ghosts *ghosts = step->ghosts;
@@ -119,8 +152,8 @@ static mote_Status move_guests(SphStep *step, HomeSearch *search, const CellPoin
         ranks_count_arrivals(ghosts->ranks, MOTE_OK, &counted, guests->in_first, arena, error);
     if (status != MOTE_OK) return status;
     bool room = take_lists(step, guests, rows->count);
-    step->lent = guests->out_first[search->count];
-    if (room) number_points(search, guests);
+    step->lent = guests->out_first[ghosts->ranks->count];
+    if (room) number_points(cells, guests);
     room = room && make_home(step, rows, planes);
     status = ranks_agree(ghosts->ranks, room ? MOTE_OK : sph_no_memory(step, error), error);
     if (status != MOTE_OK) return status;
@@ -136,16 +169,16 @@ bool guests_begin(GuestLists *guests, int ranks, Arena *arena)
     return guests->out_first != NULL && guests->in_first != NULL;
 }
 
-mote_Status guests_find(SphStep *step, GhostCells *cells, const CellPoints *rows, mote_Error *error)
+mote_Status guests_find(SphStep *step, const GhostCells *cells, const CellPoints *rows,
+                        mote_Error *error)
 {
     Ghosts *ghosts = step->ghosts;
     GuestLists *guests = &ghosts->guests;
-    HomeSearch search = {.cells = cells, .count = ghosts->ranks->count, .own = ghosts->ranks->own};
-    int64_t counts[2] = {(int64_t)rows->count, (int64_t)count_away(&search, guests->out_first)};
+    int64_t counts[2] = {(int64_t)rows->count, (int64_t)count_away(cells, guests->out_first)};
     mote_Status status = ranks_sum(ghosts->ranks, counts, 2, error);
     ghosts->home = *rows;
     step->particles = (size_t)counts[0], ghosts->lends = counts[1] > 0;
-    if (status == MOTE_OK && ghosts->lends) status = move_guests(step, &search, rows, error);
+    if (status == MOTE_OK && ghosts->lends) status = move_guests(step, cells, rows, error);
     step->own_rows = ghosts->home.count;
     return status;
 }

@@ -134,22 +134,39 @@ static bool is_due(const RowSpread *spread, const SystemSlot *slot, const uint64
 
 /* ---- rows that leave ---- */
 
+typedef struct OwnerWork {
+    const RowCells *rows;
+    const BrickCut *cuts;
+    int ranks, own;
+    int32_t *owners;
+} OwnerWork;
+
+static void owner_body(void *context, size_t begin, size_t end, int worker)
+{
+    const OwnerWork *work = context;
+    BrickOwners known;
+    (void)worker;
+    brick_owners_start(&known, work->cuts, work->ranks);
+    for (size_t row = begin; row < end; ++row) {
+        int32_t brick[3];
+        const bool same = row > begin && cells_same(work->rows->at, row);
+        work->owners[row] = same                                 ? work->owners[row - 1]
+                            : find_brick(work->rows, row, brick) ? brick_owner(&known, brick)
+                                                                 : work->own;
+    }
+}
+
 /* Whose every row is, and how many go to each rank. */
 static void find_owners(const RowSpread *spread, const SystemSlot *slot, const RowCells *rows,
                         int32_t *owners, size_t *counts)
 {
-    const int ranks = spread->shop->ranks->count, own = spread->shop->ranks->own;
-    int owner = own;
-    BrickOwners known;
-    brick_owners_start(&known, slot->all.cuts, ranks);
-    memset(counts, 0, ((size_t)ranks + 1) * sizeof *counts);
-    for (size_t row = 0; row < rows->count; ++row) {
-        int32_t brick[3];
-        if (row == 0 || !cells_same(rows->at, row))
-            owner = find_brick(rows, row, brick) ? brick_owner(&known, brick) : own;
-        owners[row] = owner;
-        if (owner != own) ++counts[owner];
-    }
+    enum { ROWS_PER_TASK = 16384 };
+    const mote_Ranks *ranks = spread->shop->ranks;
+    OwnerWork work = {rows, slot->all.cuts, ranks->count, ranks->own, owners};
+    mote_parallel_for(spread->shop->tasks, rows->count, ROWS_PER_TASK, owner_body, &work);
+    memset(counts, 0, ((size_t)ranks->count + 1) * sizeof *counts);
+    for (size_t row = 0; row < rows->count; ++row)
+        if (owners[row] != work.own) ++counts[owners[row]];
 }
 
 /* Counts become where each rank's begin. */
