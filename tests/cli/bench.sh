@@ -36,6 +36,12 @@ grep '"ghosts"' stdout >ghosts
 [ "$(sed -n 's/.*"value": \([^,]*\),.*/\1/p' ghosts | head -n 1)" = 0 ] || fail "one rank has ghosts: $(cat ghosts)"
 [ "$(sed -n 's/.*"value": \([^,]*\),.*/\1/p' ghosts | tail -n 1)" != 0 ] || fail "two have none: $(cat ghosts)"
 grep -q '"efficiency".*"threads": 2' stdout || fail "bench ranks: $(cat stdout)"
+# Together they have nothing to be compared with; frames are as many as asked for.
+expect 0 "" bench ranks --only wcsph --count 1000 --threads 2 --workers 2 --after 2 --frames 1 --together --json
+! grep -q '"efficiency"' stdout || fail "an efficiency of nothing: $(cat stdout)"
+grep -q '"calls_trade", "value": [1-9]' stdout || fail "no trades: $(cat stdout)"
+expect 0 "" bench ranks --only messages --threads 2 --json
+[ "$(grep -c '"unit": "us"' stdout)" = 9 ] || fail "bench ranks --only messages: $(cat stdout)"
 
 expect 1 "benchmark \`noise\` has no case \`perlin-9d\`" bench noise --only perlin-9d
 expect 1 "benchmark \`dam125k\` has no case \`water\`" bench dam125k --only water

@@ -118,6 +118,27 @@ static void far_bricks(void)
     CHECK(imbalance(&field, 4, cuts) <= 1.03);
 }
 
+/* What is remembered is what is found anew, also of bricks that have one place to be remembered in.
+ */
+static void remembered_owners(void)
+{
+    static Field field;
+    static BrickOwners owners;
+    BrickCut cuts[16];
+    fill_box(&field, 20, 20, 20);
+    cut(&field, 16, cuts);
+    brick_owners_start(&owners, cuts, 16);
+    uint64_t state = 3;
+    for (int k = 0; k < 20000; ++k) {
+        int32_t at[3];
+        for (int c = 0; c < 3; ++c) {
+            at[c] = (int32_t)(setup_bits(&state) % 30) - 15;
+            if (setup_bits(&state) % 4 == 0) at[c] += 8; /* the same place */
+        }
+        CHECK(brick_owner(&owners, at) == bricks_owner(cuts, 16, at));
+    }
+}
+
 /* ---- together ---- */
 
 typedef struct Division {
@@ -169,4 +190,5 @@ static void all_ranks_have_the_same_cuts(void)
 
 TESTS({"even clouds are balanced", even_clouds_are_balanced},
       {"parts are compact", parts_are_compact}, {"empty ranks", empty_ranks},
-      {"far bricks", far_bricks}, {"all ranks have the same cuts", all_ranks_have_the_same_cuts})
+      {"far bricks", far_bricks}, {"remembered owners", remembered_owners},
+      {"all ranks have the same cuts", all_ranks_have_the_same_cuts})

@@ -167,6 +167,35 @@ static void lists_match_brute_force(void)
 }
 
 /* Every point has one place, cells ascend, and within a cell the points' order stays. */
+/* Cells without a point that wants a list have none; all other lists are as they were. */
+static void some_want_no_lists(void)
+{
+    const Cloud *cloud = &clouds[0];
+    Search s, all;
+    size_t without = 0, with = 0;
+    place(cloud);
+    open_search(&all, mote_default_allocator());
+    open_search(&s, mote_default_allocator());
+    CHECK(search(&all, cloud, NULL) && search(&s, cloud, NULL));
+    s.cells.wanted = cloud->points / 10;
+    CHECK(neighbours_find(&s.lists, &s.cells, &s.kernel, isa_pick(), &s.arena, NULL));
+    for (size_t cell = 0; cell < s.cells.cell_count; ++cell) {
+        bool wanted = false;
+        for (uint32_t i = s.cells.first[cell]; i < s.cells.first[cell + 1]; ++i)
+            wanted = wanted || s.cells.order[i] < s.cells.wanted;
+        for (uint32_t i = s.cells.first[cell]; i < s.cells.first[cell + 1]; ++i) {
+            const uint32_t count = s.lists.count[i];
+            CHECK(count == (wanted ? all.lists.count[i] : 0));
+            CHECK(s.lists.sum[i] == (wanted ? all.lists.sum[i] : 0));
+            CHECK(memcmp(neighbours_of(&s.lists, i), neighbours_of(&all.lists, i),
+                         count * sizeof(uint32_t)) == 0);
+            with += wanted, without += !wanted;
+        }
+    }
+    CHECK(with > s.cells.wanted && without > 100);
+    close_search(&s), close_search(&all);
+}
+
 static void places_are_a_stable_order(void)
 {
     for (size_t k = 0; k < COUNT_OF(clouds); ++k) {
@@ -405,6 +434,7 @@ static void memory_may_run_out(void)
 }
 
 TESTS({"lists match brute force", lists_match_brute_force},
+      {"some want no lists", some_want_no_lists},
       {"places are a stable order", places_are_a_stable_order},
       {"threads change nothing", threads_change_nothing},
       {"many points are sorted", many_points_are_sorted},

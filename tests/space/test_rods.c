@@ -86,6 +86,49 @@ static void close_bed(Bed *bed)
     CHECK(bed->memory.bytes == 0);
 }
 
+/* ---- cells of places ---- */
+
+/* By division and in long double: the same but for places so near to a border that rounding
+ * decides. Those on periodic axes are wrapped first. */
+static bool is_cell(const Cells *grid, int c, mote_real x, int32_t cell)
+{
+    const long double period = (long double)grid->space.period[c];
+    long double at = (long double)x - (long double)grid->space.low[c];
+    if (period > 0) at -= floorl(at / period) * period;
+    if (!(period > 0)) at += (long double)grid->space.low[c];
+    at /= (long double)grid->edge[c];
+    return at > cell - 1e-4L && at < cell + 1 + 1e-4L;
+}
+
+static void all_places_are_located(void)
+{
+    static const CellSpace spaces[] = {
+        {.flat = false}, {.low = {(mote_real)-0.25, 0, 0}, .period = {(mote_real)0.6, 0, 0}}};
+    static Cloud cloud;
+    static int32_t x[POINTS], y[POINTS], z[POINTS];
+    int32_t *const at[3] = {x, y, z};
+    const CellPoints points = {.x = {cloud.x[0], cloud.x[1], cloud.x[2]}, .count = POINTS};
+    scatter(&cloud);
+    for (size_t k = 0; k < COUNT_OF(spaces); ++k) {
+        const Cells grid = cells_grid(&spaces[k], (mote_real)reach);
+        mote_Tasks *tasks = setup_tasks(2);
+        size_t lost = 0, alone = 0;
+        cells_locate_all(&grid, &points, at, tasks);
+        for (size_t i = 0; i < POINTS; ++i) {
+            const mote_real place[3] = {cloud.x[0][i], cloud.x[1][i], cloud.x[2][i]};
+            int32_t one[3];
+            const bool in_cell = cells_locate(&grid, place, one);
+            CHECK(in_cell == (x[i] != CELLS_NOWHERE));
+            for (int c = 0; c < 3 && in_cell; ++c)
+                CHECK(one[c] == at[c][i] && is_cell(&grid, c, place[c], at[c][i]));
+            lost += !in_cell;
+            alone += i > 0 && in_cell && !cells_same(at, i);
+        }
+        CHECK(lost == 4 && alone > POINTS / 2);
+        mote_tasks_destroy(tasks);
+    }
+}
+
 /* ---- what they are ---- */
 
 /* The brick of a place, or the cell, along an axis. */
@@ -189,5 +232,6 @@ static void ranks_have_bricks(void)
     close_bed(&bed);
 }
 
-TESTS({"rods are four cells of a brick", rods_are_four_cells_of_a_brick},
+TESTS({"all places are located", all_places_are_located},
+      {"rods are four cells of a brick", rods_are_four_cells_of_a_brick},
       {"sums have no order", sums_have_no_order}, {"ranks have bricks", ranks_have_bricks})
