@@ -6,6 +6,8 @@
 #include "failing.h"
 #include "space/neighbours.h"
 
+#include <string.h>
+
 typedef struct Cloud {
     const char *name;
     size_t points;
