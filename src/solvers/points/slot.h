@@ -30,9 +30,10 @@ typedef struct SlotRows {
     int tail;         /* rank that has the last of them */
     uint64_t next_id; /* rows with ids from here on were added by the host, on every rank */
     /* Of rows that feel each other, and so are dealt by bricks: */
-    BrickCut *cuts; /* one a rank; NULL: none were made yet, or they are dealt in slices */
-    size_t order;   /* number of the column that has the order of all rows; 0: there is none */
-    bool ascend;    /* in that order they stand by their ids, as mote_System.ids_ascend says */
+    BrickCut *cuts;   /* one a rank; NULL: none were made yet, or they are dealt in slices */
+    uint64_t percent; /* most rows of a rank, of an even share, behind the last cut; 0: not known */
+    size_t order;     /* number of the column that has the order of all rows; 0: there is none */
+    bool ascend;      /* in that order they stand by their ids, as mote_System.ids_ascend says */
 } SlotRows;
 
 typedef struct SystemSlot {

@@ -116,20 +116,33 @@ static mote_Status cut(RowSpread *spread, SystemSlot *slot, const RowCells *rows
                              : status_no_memory(error, "bricks", bytes);
     status = ranks_agree(ranks, status, error);
     if (status != MOTE_OK) return status;
+    slot->all.percent = 0;
     return bricks_divide(ranks, bricks, count, slot->all.cuts, &spread->post, error);
 }
 
-enum { WORST_PERCENT = 110 }; /* of an even share: above it space is cut anew */
+/* Of an even share: above it space is cut anew at each look, and at each glance where the last cut
+ * came to so much less. What a cut comes to depends on how many bricks there are: cutting at once
+ * again would not mend it. */
+enum { WORST_PERCENT = 110, MORE_PERCENT = 5 };
 
-static bool is_due(const RowSpread *spread, const SystemSlot *slot, const uint64_t *first)
+static uint64_t worst_percent(const RowSpread *spread, const uint64_t *first)
 {
     const int ranks = spread->shop->ranks->count;
-    const uint64_t share = first[ranks] / (uint64_t)ranks;
+    uint64_t most = 0;
+    for (int r = 0; r < ranks; ++r) {
+        const uint64_t rows = first[r + 1] - first[r];
+        most = rows > most ? rows : most;
+    }
+    return most * 100 * (uint64_t)ranks / first[ranks];
+}
+
+static bool is_due(const RowSpread *spread, SystemSlot *slot, const uint64_t *first)
+{
+    const uint64_t percent = worst_percent(spread, first);
     if (slot->all.cuts == NULL) return true;
-    if (!spread->looks) return false;
-    for (int r = 0; r < ranks; ++r)
-        if ((first[r + 1] - first[r]) * 100 > share * WORST_PERCENT) return true;
-    return false;
+    if (slot->all.percent == 0) slot->all.percent = percent;
+    return (spread->looks && percent > WORST_PERCENT) ||
+           (spread->glances && percent > slot->all.percent + MORE_PERCENT);
 }
 
 /* ---- rows that leave ---- */

@@ -14,6 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Sub-steps from one look at who has how much to the next: cheap beside what they take; and
+ * glances from look to look. */
+enum { REBALANCE_EVERY = 32, GLANCES = 4 };
+
 /* ---- what can be ---- */
 
 mote_Status spread_refuse(const RowSpread *spread, const char *what, mote_Error *error)
@@ -155,6 +159,7 @@ mote_Status spread_migrate(RowSpread *spread, const Slots *all, uint64_t substep
     mote_Status status = MOTE_OK;
     if (!ranks_are_many(spread->shop->ranks)) return MOTE_OK;
     spread->looks = substep % spread->rebalance_every == 0;
+    spread->glances = substep % ((spread->rebalance_every + GLANCES - 1) / GLANCES) == 0;
     for (size_t i = 0; i < all->count && status == MOTE_OK; ++i)
         status = migrate_slot(spread, &all->items[i], error);
     return status;
@@ -281,9 +286,6 @@ mote_Status spread_take_slices(RowSpread *spread, const Slots *all, const mote_S
 }
 
 /* ---- opening ---- */
-
-/* Sub-steps from one look at who has how much to the next: cheap beside what they take. */
-enum { REBALANCE_EVERY = 32 };
 
 RowSpread spread_open(const Workshop *shop, bool flat)
 {

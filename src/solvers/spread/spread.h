@@ -14,7 +14,7 @@ typedef struct RowSpread {
     Arena post;                     /* of one message to other ranks */
     Arena gathered[GATHERED_KINDS]; /* who asks resets them */
     uint64_t rebalance_every;       /* sub-steps, after which ranks look who has how much */
-    bool looks;                     /* in this sub-step */
+    bool looks, glances;            /* in this sub-step; glances are more often */
     uint64_t migrated;              /* rows that left this rank; whoever counts them clears it */
 } RowSpread;
 
