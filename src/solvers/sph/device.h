@@ -40,7 +40,6 @@ typedef enum SolveKernel {
     KERNEL_START,
     KERNEL_MULTIPLY,
     KERNEL_GO,
-    KERNEL_TURN,
     KERNEL_SPREAD,
     SOLVE_KERNELS
 } SolveKernel;

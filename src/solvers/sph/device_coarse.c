@@ -5,7 +5,7 @@
 #include "solvers/sph/dfsph_coarse.h"
 
 enum {
-    STEPS_AT_ONCE = 20,
+    STEPS_AT_ONCE = 24,
     RUN = 8, /* places that a work-item goes through one after another */
     LARGEST_ITEMS = 256 * COARSE_GROUP
 };
@@ -24,7 +24,7 @@ static size_t cells_of(const Coarse *g)
 
 static void reserve_grid(SphDevice *d, const Coarse *g)
 {
-    const size_t n = g->node_count, sums = COARSE_SUMS + 2 * (size_t)g->law.nodes[2];
+    const size_t n = g->node_count, sums = COARSE_SUMS + 3 * (size_t)g->law.nodes[2];
     device_reserve(d->device, &d->buffers[BUFFER_GRID_CELLS], cells_of(g) * sizeof(int64_t));
     device_reserve(d->device, &d->buffers[BUFFER_GRID_PARTS], 2 * (n + 1) * sizeof(int64_t));
     device_reserve(d->device, &d->buffers[BUFFER_GRID_NODES], COARSE_PLANES * n * sizeof(double));
@@ -103,13 +103,10 @@ static void go(SphDevice *d, const Coarse *g, uint32_t step)
     launch(
         d, KERNEL_GO, layers,
         DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), DEVICE_VALUE(step), B(GRID_NODES), B(GRID_STATE)));
-    launch(
-        d, KERNEL_TURN, g->node_count,
-        DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), DEVICE_VALUE(step), B(GRID_NODES), B(GRID_STATE)));
 }
 
-/* As the kernels ask before each step. */
-static bool goes_on(SphDevice *d, uint32_t step)
+/* Whether a step was begun. */
+static bool was_done(SphDevice *d, uint32_t step)
 {
     double left[COARSE_STEPS + 1] = {0};
     device_get(d->device, &d->buffers[BUFFER_GRID_STATE], 0, left, sizeof left);
@@ -120,7 +117,7 @@ static void solve(SphDevice *d, const Coarse *g)
 {
     for (uint32_t step = 0; step < COARSE_STEPS;) {
         go(d, g, step++);
-        if (step % STEPS_AT_ONCE == 0 && step < COARSE_STEPS && !goes_on(d, step)) return;
+        if (step % STEPS_AT_ONCE == 0 && step < COARSE_STEPS && !was_done(d, step - 1)) return;
     }
 }
 

@@ -35,7 +35,6 @@ bool sph_solve_program(SphDevice *d, mote_Error *error)
                                                      [KERNEL_START] = "coarse_start",
                                                      [KERNEL_MULTIPLY] = "coarse_multiply",
                                                      [KERNEL_GO] = "coarse_go",
-                                                     [KERNEL_TURN] = "coarse_turn",
                                                      [KERNEL_SPREAD] = "coarse_spread"};
     SolveProgram *solve = &d->solve;
     char options[DEVICE_OPTIONS];

@@ -150,19 +150,59 @@ kernel void coarse_start(CoarseLaw g, double particles, double light,
     const double way = coarse_divided(left, nodes[COARSE_DIAGONAL * all + n]);
     nodes[COARSE_PRESSURE * all + n] = 0;
     nodes[COARSE_LEFT * all + n] = left;
-    nodes[COARSE_WAY * all + n] = way;
+    nodes[COARSE_WAY_ODD * all + n] = way;
     nodes[COARSE_ANSWER * all + n] = left * way;
 }
 
 /* ---- a step ---- */
 
-static bool goes_on(global const double *state, uint32_t step)
+static double sum_of_layers(global const double *sums, uint32_t layers)
 {
-    return state[step] > COARSE_NEAR * COARSE_NEAR * state[0];
+    double sum = 0;
+    for (uint32_t layer = 0; layer < layers; ++layer) sum += sums[layer];
+    return sum;
+}
+
+/* Of products of ways and answers, those of even and of odd steps; of what is left. */
+static global double *curves_of(const CoarseLaw *g, global double *state, uint32_t step)
+{
+    return state + COARSE_SUMS + (step & 1) * g->nodes[2];
+}
+
+static global double *rests_of(const CoarseLaw *g, global double *state)
+{
+    return state + COARSE_SUMS + 2 * g->nodes[2];
+}
+
+static bool goes_on(global const double *state, double product)
+{
+    return product > COARSE_NEAR * COARSE_NEAR * state[0];
+}
+
+/* What is left before a step; 0 where the last one was not done. */
+static double product_before(const CoarseLaw *g, global double *state, uint32_t step)
+{
+    const uint32_t layers = g->nodes[2];
+    if (step == 0) return state[0];
+    const bool done = goes_on(state, state[step - 1]) &&
+                      sum_of_layers(curves_of(g, state, step - 1), layers) > 0;
+    return done ? sum_of_layers(rests_of(g, state), layers) : 0;
+}
+
+/* The way of a step: of the last one, and what is left over the diagonal. */
+typedef struct CoarseTurn {
+    global const double *last, *rest;
+    double growth;
+    bool first;
+} CoarseTurn;
+
+static double way_at(const CoarseTurn *turn, uint32_t n)
+{
+    return turn->first ? turn->last[n] : turn->rest[n] + turn->growth * turn->last[n];
 }
 
 static double answer_of(const CoarseLaw *g, const CoarseMatrix *k, global const int64_t *counts,
-                        global const double *way, uint32_t n, double answer)
+                        const CoarseTurn *turn, uint32_t n, double answer)
 {
     const Around around = cells_around(g, n, true);
     for (int i = 0; i < around.count; ++i) {
@@ -172,7 +212,7 @@ static double answer_of(const CoarseLaw *g, const CoarseMatrix *k, global const 
         double corner[8];
         if (!(inside > 0)) continue;
         coarse_corners(g, cell.at, node);
-        for (int a = 0; a < 8; ++a) corner[a] = inside * way[node[a]];
+        for (int a = 0; a < 8; ++a) corner[a] = inside * way_at(turn, node[a]);
         for (int a = 0; a < 8; ++a) {
             if (!is_corner(&cell, a)) continue;
             double sum = 0;
@@ -183,24 +223,33 @@ static double answer_of(const CoarseLaw *g, const CoarseMatrix *k, global const 
     return answer;
 }
 
-/* answer = K way, and their product by layers. */
+/* The way; answer = K way, and their product by layers. */
 kernel void coarse_multiply(CoarseLaw g, CoarseMatrix k, uint32_t step,
                             global const int64_t *counts, global double *nodes,
                             global double *state)
 {
     local double chunk[COARSE_GROUP];
+    local double before[1];
     const uint32_t own = get_local_id(0), layer = get_group_id(0);
     const uint32_t each = g.nodes[0] * g.nodes[1], all = each * g.nodes[2];
-    const uint32_t begin = layer * each, end = goes_on(state, step) ? begin + each : begin;
-    global const double *way = nodes + COARSE_WAY * all;
+    if (own == 0) before[0] = product_before(&g, state, step);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const double product = before[0];
+    const CoarseTurn turn = {nodes + COARSE_WAY * all + (step & 1 ? 0 : all),
+                             nodes + COARSE_REST * all,
+                             step > 0 ? product / state[step - 1] : 0, step == 0};
+    global double *way = nodes + COARSE_WAY * all + (step & 1 ? all : 0);
+    const uint32_t begin = layer * each, end = goes_on(state, product) ? begin + each : begin;
     double sum = 0;
     for (uint32_t base = begin; base < end; base += COARSE_GROUP) {
         const uint32_t n = base + own;
         if (n < end) {
-            const double held = nodes[COARSE_HELD * all + n] * way[n];
-            const double answer = answer_of(&g, &k, counts, way, n, held);
+            const double to = way_at(&turn, n);
+            const double held = nodes[COARSE_HELD * all + n] * to;
+            const double answer = answer_of(&g, &k, counts, &turn, n, held);
+            way[n] = to;
             nodes[COARSE_ANSWER * all + n] = answer;
-            chunk[own] = way[n] * answer;
+            chunk[own] = to * answer;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (own == 0) {
@@ -209,25 +258,21 @@ kernel void coarse_multiply(CoarseLaw g, CoarseMatrix k, uint32_t step,
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    if (own == 0 && begin < end) state[COARSE_SUMS + layer] = sum;
+    if (own > 0) return;
+    if (layer == 0 && step > 0) state[step] = product;
+    if (begin < end) curves_of(&g, state, step)[layer] = sum;
 }
 
-static double sum_of_layers(global const double *sums, uint32_t layers)
-{
-    double sum = 0;
-    for (uint32_t layer = 0; layer < layers; ++layer) sum += sums[layer];
-    return sum;
-}
-
-/* Along the way, and the product of what is left with itself, by layers behind the others. */
+/* Along the way, and the product of what is left with itself, by layers. */
 kernel void coarse_go(CoarseLaw g, uint32_t step, global double *nodes, global double *state)
 {
     local double chunk[COARSE_GROUP];
     local double curve[1];
     const uint32_t own = get_local_id(0), layer = get_group_id(0);
     const uint32_t each = g.nodes[0] * g.nodes[1], all = each * g.nodes[2];
-    const bool on = goes_on(state, step);
-    if (own == 0) curve[0] = on ? sum_of_layers(state + COARSE_SUMS, g.nodes[2]) : 0;
+    const bool on = goes_on(state, state[step]);
+    global const double *way = nodes + COARSE_WAY * all + (step & 1 ? all : 0);
+    if (own == 0) curve[0] = on ? sum_of_layers(curves_of(&g, state, step), g.nodes[2]) : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint32_t begin = layer * each, end = curve[0] > 0 ? begin + each : begin;
     const double length = state[step] / curve[0];
@@ -237,9 +282,11 @@ kernel void coarse_go(CoarseLaw g, uint32_t step, global double *nodes, global d
         if (n < end) {
             const double left =
                 nodes[COARSE_LEFT * all + n] - length * nodes[COARSE_ANSWER * all + n];
-            nodes[COARSE_PRESSURE * all + n] += length * nodes[COARSE_WAY * all + n];
+            const double rest = coarse_divided(left, nodes[COARSE_DIAGONAL * all + n]);
+            nodes[COARSE_PRESSURE * all + n] += length * way[n];
             nodes[COARSE_LEFT * all + n] = left;
-            chunk[own] = left * coarse_divided(left, nodes[COARSE_DIAGONAL * all + n]);
+            nodes[COARSE_REST * all + n] = rest;
+            chunk[own] = left * rest;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (own == 0) {
@@ -248,24 +295,5 @@ kernel void coarse_go(CoarseLaw g, uint32_t step, global double *nodes, global d
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    if (own == 0 && begin < end) state[COARSE_SUMS + g.nodes[2] + layer] = sum;
-}
-
-kernel void coarse_turn(CoarseLaw g, uint32_t step, global double *nodes, global double *state)
-{
-    local double next[2];
-    const uint32_t n = get_global_id(0), all = g.nodes[0] * g.nodes[1] * g.nodes[2];
-    const bool on = goes_on(state, step);
-    if (get_local_id(0) == 0) {
-        next[0] = on ? sum_of_layers(state + COARSE_SUMS, g.nodes[2]) : 0;
-        next[1] = on ? sum_of_layers(state + COARSE_SUMS + g.nodes[2], g.nodes[2]) : 0;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (!(next[0] > 0)) return;
-    if (n == 0) state[step + 1] = next[1];
-    if (n >= all) return;
-    const double growth = next[1] / state[step];
-    const double turned =
-        coarse_divided(nodes[COARSE_LEFT * all + n], nodes[COARSE_DIAGONAL * all + n]);
-    nodes[COARSE_WAY * all + n] = turned + growth * nodes[COARSE_WAY * all + n];
+    if (own == 0 && begin < end) rests_of(&g, state)[layer] = sum;
 }

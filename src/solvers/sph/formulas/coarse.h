@@ -25,7 +25,9 @@ typedef enum CoarsePlane {
     COARSE_DIAGONAL,
     COARSE_PRESSURE,
     COARSE_LEFT,
-    COARSE_WAY,
+    COARSE_WAY, /* of even steps, and of odd ones; each step's comes of the last one's */
+    COARSE_WAY_ODD,
+    COARSE_REST, /* what is left over the diagonal */
     COARSE_ANSWER,
     COARSE_PLANES
 } CoarsePlane;
@@ -36,7 +38,8 @@ enum { COARSE_ONE = 1 << 16 };
 
 enum { COARSE_STEPS = 60 }; /* of conjugate gradients, at most */
 
-/* What a device keeps of them: residuals by step, the sum of what is wanted, and two sums a layer.
+/* What a device keeps of them: residuals by step, the sum of what is wanted, and three sums a
+ * layer.
  */
 enum { COARSE_SUMS = COARSE_STEPS + 2 };
 
