@@ -68,8 +68,8 @@ static void collect(SphDevice *d, const Flow *f)
                             DEVICE_VALUE(points), DEVICE_VALUE(particles), B(FLOW), B(CLOSING),
                             B(STIFFNESS), B(GRID_PARTS)));
     launch(d, KERNEL_COLLECT, g->node_count,
-           DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), DEVICE_VALUE(g->product), DEVICE_VALUE(particles),
-                            B(GRID_CELLS), B(GRID_PARTS), B(GRID_NODES), B(GRID_STATE)));
+           DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), DEVICE_VALUE(particles), B(GRID_CELLS),
+                            B(GRID_PARTS), B(GRID_NODES), B(GRID_STATE)));
 }
 
 /* ---- on nodes ---- */
@@ -98,8 +98,8 @@ static void go(SphDevice *d, const Coarse *g, uint32_t step)
 {
     const size_t layers = (size_t)g->law.nodes[2] * COARSE_GROUP;
     launch(d, KERNEL_MULTIPLY, layers,
-           DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), DEVICE_VALUE(g->product), DEVICE_VALUE(step),
-                            B(GRID_CELLS), B(GRID_NODES), B(GRID_STATE)));
+           DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), DEVICE_VALUE(step), B(GRID_CELLS), B(GRID_NODES),
+                            B(GRID_STATE)));
     launch(
         d, KERNEL_GO, layers,
         DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), DEVICE_VALUE(step), B(GRID_NODES), B(GRID_STATE)));

@@ -68,24 +68,10 @@ static void choose_grid(Coarse *g, const Cells *cells)
     g->node_count = (size_t)g->law.nodes[0] * g->law.nodes[1] * g->law.nodes[2];
 }
 
-/* Means over a cell of the products of gradients of its corners' functions. Of trilinear functions
- * the mean along an axis is 1/3 for the same end and 1/6 for the other, and of slopes +-1 over the
- * cell's edge: the mass and stiffness matrices of finite elements. */
 static void set_product(Coarse *g)
 {
     for (int a = 0; a < 8; ++a)
-        for (int b = 0; b < 8; ++b) {
-            g->product.of[a][b] = 0;
-            for (int along = 0; along < 3; ++along) {
-                double term = g->law.inverse[along] * g->law.inverse[along];
-                for (int c = 0; c < 3; ++c) {
-                    bool same = ((a ^ b) >> c & 1) == 0, low = ((a | b) >> c & 1) == 0;
-                    double mean = c == 2 && g->law.flat ? (low ? 1 : 0) : same ? 1.0 / 3 : 1.0 / 6;
-                    term *= c != along ? mean : same ? 1 : -1;
-                }
-                g->product.of[a][b] += term;
-            }
-        }
+        for (int b = 0; b < 8; ++b) g->product[a][b] = coarse_product(&g->law, a, b);
 }
 
 static CoarsePlace place_of(const Coarse *g, const SphStep *step, size_t i)

@@ -82,7 +82,7 @@ struct Coarse {
     size_t node_count, cell_count;
     CoarseCell *used; /* by ascending number, those of a layer along z together */
     uint32_t *layer;  /* the first of each layer of cells, and the end */
-    CoarseMatrix product;
+    double product[8][8];
     /* by node: */
     double *wanted, *held, *diagonal, *pressure, *left, *way, *answer;
     int64_t *count; /* by cell, of 1/s */

@@ -31,7 +31,7 @@ static void add_cells(const Coarse *g, size_t layer, int first, int end)
         for (int a = 0; a < 8; ++a) corner[a] = cell->particles * g->way[cell->node[a]];
         for (int a = first; a < end; ++a) {
             double sum = 0;
-            for (int b = 0; b < 8; ++b) sum += g->product.of[a][b] * corner[b];
+            for (int b = 0; b < 8; ++b) sum += g->product[a][b] * corner[b];
             g->answer[cell->node[a]] += sum;
         }
     }
@@ -86,7 +86,7 @@ static void set_diagonal(Coarse *g)
     for (size_t n = 0; n < g->node_count; ++n) g->diagonal[n] = g->held[n];
     for (size_t k = 0; k < g->cell_count; ++k)
         for (int a = 0; a < 8; ++a)
-            g->diagonal[g->used[k].node[a]] += g->used[k].particles * g->product.of[a][a];
+            g->diagonal[g->used[k].node[a]] += g->used[k].particles * g->product[a][a];
 }
 
 static double start(Coarse *g)

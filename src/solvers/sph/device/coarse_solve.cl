@@ -14,17 +14,15 @@ static AxisCells cells_beside(const CoarseLaw *g, int c, uint32_t node, bool mer
 {
     const uint32_t cells = g->cells[c];
     const bool round = g->wraps[c] || (c == 2 && g->flat);
-    AxisCells a = {{0, 0}, {0, 0}, 0};
-    if (node > 0) a.cell[0] = node - 1, a.ends[0] = CORNER_HIGH, a.count = 1;
-    if (node < cells) {
-        a.cell[a.count] = node, a.ends[a.count] = CORNER_LOW;
-        ++a.count;
+    AxisCells a = {{0, cells - 1}, {CORNER_LOW, CORNER_HIGH}, 1};
+    if (node > 0) {
+        a.cell[0] = node - 1, a.ends[0] = CORNER_HIGH;
+        a.cell[1] = node, a.ends[1] = CORNER_LOW, a.count = node < cells ? 2 : 1;
+    } else if (round && cells == 1 && merged) {
+        a.ends[0] = CORNER_LOW | CORNER_HIGH;
+    } else if (round) {
+        a.count = 2;
     }
-    if (node > 0 || !round) return a;
-    if (cells == 1 && merged)
-        a.ends[0] |= CORNER_HIGH;
-    else
-        a.cell[1] = cells - 1, a.ends[1] = CORNER_HIGH, a.count = 2;
     return a;
 }
 
@@ -54,9 +52,11 @@ static CellAt cell_around(const CoarseLaw *g, const Around *around, int n)
 {
     CellAt cell;
     for (int c = 0; c < 3; ++c) {
-        const int count = around->axis[c].count, k = n % count;
-        cell.at[c] = around->axis[c].cell[k], cell.ends[c] = around->axis[c].ends[k];
-        n /= count;
+        const AxisCells *axis = &around->axis[c];
+        const bool second = n % axis->count > 0; /* registers have no numbers */
+        cell.at[c] = second ? axis->cell[1] : axis->cell[0];
+        cell.ends[c] = second ? axis->ends[1] : axis->ends[0];
+        n /= axis->count;
     }
     cell.number = (cell.at[2] * g->cells[1] + cell.at[1]) * g->cells[0] + cell.at[0];
     return cell;
@@ -76,7 +76,7 @@ static double particles_in(global const int64_t *counts, const CellAt *cell)
 /* ---- before the first step ---- */
 
 /* Amounts at nodes; the diagonal; and no step has been done. */
-kernel void coarse_collect(CoarseLaw g, CoarseMatrix k, double particles,
+kernel void coarse_collect(CoarseLaw g, double particles,
                            global const int64_t *counts, global const int64_t *parts,
                            global double *nodes, global double *state)
 {
@@ -92,7 +92,7 @@ kernel void coarse_collect(CoarseLaw g, CoarseMatrix k, double particles,
         const CellAt cell = cell_around(&g, &around, i);
         const double inside = particles_in(counts, &cell);
         for (int a = 0; a < 8 && inside > 0; ++a)
-            if (is_corner(&cell, a)) diagonal += inside * k.of[a][a];
+            if (is_corner(&cell, a)) diagonal += inside * coarse_product(&g, a, a);
     }
     nodes[COARSE_HELD * all + n] = held;
     nodes[COARSE_WANTED * all + n] = scale[1] > 0 ? (double)parts[2 + all + n] / scale[1] : 0;
@@ -201,8 +201,9 @@ static double way_at(const CoarseTurn *turn, uint32_t n)
     return turn->first ? turn->last[n] : turn->rest[n] + turn->growth * turn->last[n];
 }
 
-static double answer_of(const CoarseLaw *g, const CoarseMatrix *k, global const int64_t *counts,
-                        const CoarseTurn *turn, uint32_t n, double answer)
+static double answer_of(const CoarseLaw *g, const local double *products,
+                        global const int64_t *counts, const CoarseTurn *turn, uint32_t n,
+                        double answer)
 {
     const Around around = cells_around(g, n, true);
     for (int i = 0; i < around.count; ++i) {
@@ -216,7 +217,7 @@ static double answer_of(const CoarseLaw *g, const CoarseMatrix *k, global const 
         for (int a = 0; a < 8; ++a) {
             if (!is_corner(&cell, a)) continue;
             double sum = 0;
-            for (int b = 0; b < 8; ++b) sum += k->of[a][b] * corner[b];
+            for (int b = 0; b < 8; ++b) sum += products[8 * a + b] * corner[b];
             answer += sum;
         }
     }
@@ -224,15 +225,15 @@ static double answer_of(const CoarseLaw *g, const CoarseMatrix *k, global const 
 }
 
 /* The way; answer = K way, and their product by layers. */
-kernel void coarse_multiply(CoarseLaw g, CoarseMatrix k, uint32_t step,
-                            global const int64_t *counts, global double *nodes,
-                            global double *state)
+kernel void coarse_multiply(CoarseLaw g, uint32_t step, global const int64_t *counts,
+                            global double *nodes, global double *state)
 {
-    local double chunk[COARSE_GROUP];
+    local double chunk[COARSE_GROUP], products[64];
     local double before[1];
     const uint32_t own = get_local_id(0), layer = get_group_id(0);
     const uint32_t each = g.nodes[0] * g.nodes[1], all = each * g.nodes[2];
     if (own == 0) before[0] = product_before(&g, state, step);
+    if (own < 64) products[own] = coarse_product(&g, (int)(own / 8), (int)(own % 8));
     barrier(CLK_LOCAL_MEM_FENCE);
     const double product = before[0];
     const CoarseTurn turn = {nodes + COARSE_WAY * all + (step & 1 ? 0 : all),
@@ -246,7 +247,7 @@ kernel void coarse_multiply(CoarseLaw g, CoarseMatrix k, uint32_t step,
         if (n < end) {
             const double to = way_at(&turn, n);
             const double held = nodes[COARSE_HELD * all + n] * to;
-            const double answer = answer_of(&g, &k, counts, &turn, n, held);
+            const double answer = answer_of(&g, products, counts, &turn, n, held);
             way[n] = to;
             nodes[COARSE_ANSWER * all + n] = answer;
             chunk[own] = to * answer;

@@ -13,11 +13,6 @@ typedef struct CoarseLaw {
     uint32_t flat;
 } CoarseLaw;
 
-/* Means of products of gradients of a cell's corners. */
-typedef struct CoarseMatrix {
-    double of[8][8];
-} CoarseMatrix;
-
 /* On a device: planes of nodes, and work-items of a group. */
 typedef enum CoarsePlane {
     COARSE_WANTED,
@@ -122,6 +117,24 @@ static inline double coarse_scale(double largest, double particles)
 static inline int64_t coarse_share(double weight, double amount)
 {
     return (int64_t)(weight * amount);
+}
+
+/* Means over a cell of the products of gradients of its corners' functions. Of trilinear functions
+ * the mean along an axis is 1/3 for the same end and 1/6 for the other, and of slopes +-1 over the
+ * cell's edge: the mass and stiffness matrices of finite elements. */
+static inline double coarse_product(const CoarseLaw *g, int a, int b)
+{
+    double product = 0;
+    for (int along = 0; along < 3; ++along) {
+        double term = g->inverse[along] * g->inverse[along];
+        for (int c = 0; c < 3; ++c) {
+            const bool same = ((a ^ b) >> c & 1) == 0, low = ((a | b) >> c & 1) == 0;
+            const double mean = c == 2 && g->flat ? (low ? 1 : 0) : same ? 1.0 / 3 : 1.0 / 6;
+            term *= c != along ? mean : same ? 1 : -1;
+        }
+        product += term;
+    }
+    return product;
 }
 
 static inline double coarse_divided(double a, double b)
