@@ -238,7 +238,7 @@ static bool read_shapes(const Target *target)
 static bool read_point(const Target *target, const Node *node, mote_Table *table)
 {
     const Reader *reader = target->reader;
-    const size_t i = table->count;
+    const size_t i = (size_t)table->count;
     double point[2];
     size_t count;
     mote_Error error;
