@@ -116,18 +116,30 @@ base_images() {
     done
 }
 
-# As the first line of the Containerfile says, in a clone that has what a user's has.
+# As the first line of the Containerfile says, in a clone that has what a user's has. Where podman can build but start
+# nothing, for the kernel's control groups or limits, its steps run by chroot, the last one as if it were one of them.
 check_container() {
-    local folder=$work/shared
+    local folder=$work/shared isolation=oci entry
     needs podman podman
     podman info >"$work/log" 2>&1 || { echo "skipped: podman: $(tail -n 1 "$work/log")"; exit 77; }
     base_images
+    if ! podman run --rm debian:12 true >"$work/log" 2>&1; then
+        echo "by chroot, since podman starts nothing here: $(tail -n 1 "$work/log")"
+        isolation=chroot
+    fi
     git clone -q "$source" "$work/clone"
-    podman build -t mote-check "$work/clone" >"$work/log" 2>&1 ||
+    podman build --isolation=$isolation -t mote-check "$work/clone" >"$work/log" 2>&1 ||
         fail "$(tail -n 30 "$work/log")"
     mkdir "$folder"
-    podman run --rm -v "$folder:/work" mote-check run first --frames 2 --quiet >"$work/log" 2>&1 ||
-        fail "in it: $(cat "$work/log")"
+    if [ $isolation = oci ]; then
+        podman run --rm -v "$folder:/work" mote-check run first --frames 2 --quiet >"$work/log" 2>&1 ||
+            fail "in it: $(cat "$work/log")"
+    else
+        entry=$(podman image inspect --format '{{join .Config.Entrypoint " "}}' mote-check)
+        printf 'FROM mote-check\nRUN %s run first --frames 2 --quiet\n' "$entry" >"$work/run"
+        podman build --isolation=chroot --no-cache -v "$folder:/work" -f "$work/run" "$folder" >"$work/log" 2>&1 ||
+            fail "in it: $(cat "$work/log")"
+    fi
     [ -n "$(find "$folder" -name frame_000002.png -size +0)" ] || fail "no picture: $(find "$folder")"
     podman rmi mote-check >/dev/null
 }
