@@ -4,11 +4,11 @@
 # MOTE_SKIP_DEPS=1 skips all.
 set -eu
 
-optional="ffmpeg libcairo2-dev libcivetweb-dev libembree-dev" # video, plots, view, ray tracing
+optional="ffmpeg libcairo2-dev libcivetweb-dev libembree-dev lld" # video, plots, view, ray tracing; links faster
 demo="gcc libc6-dev cmake ninja-build zlib1g-dev librandom123-dev $optional"
 test="clang-format g++ pkg-config python3 python3-numpy python3-jsonschema python3-venv unzip
     libpng-dev libkissfft-dev libfftw3-dev pocl-opencl-icd libopenmpi-dev openmpi-bin"
-fuzz="clang libclang-rt-14-dev llvm"
+fuzz="clang libclang-rt-14-dev llvm lld"
 # Clients of what we write and compilers for other machines: more than a gigabyte.
 clients="bash fish zsh nodejs npm chromium blender paraview python3-paraview meshlab xvfb xauth libgl1-mesa-dri
     python3-openvdb libopenvdb-tools dpkg-dev musl-tools debootstrap podman qemu-user
@@ -23,7 +23,7 @@ demo) wanted=$demo ;;
 test) wanted="$demo $test $fuzz" ;;
 test-all)
     wanted="$demo $test $fuzz $clients $playground"
-    optional="$optional $(echo $clients) lld wasi-libc libclang-rt-14-dev-wasm32"
+    optional="$optional $(echo $clients) wasi-libc libclang-rt-14-dev-wasm32"
     ;;
 playground) wanted=$playground ;;
 fuzz) wanted="$demo $fuzz" ;;
