@@ -247,7 +247,8 @@ static int bench_on_device(Bench *bench, size_t most)
     SumDevice *device = NULL;
     bool good = mote_device_open(bench->options->device, &lent, &error) == MOTE_OK;
     if (good && lent != NULL) device = sum_device_make(lent, &bench->memory);
-    for (size_t count = 1000; count <= most && device != NULL && good; count *= 10) {
+    for (size_t count = most < 10000 ? most : 10000; count <= most && device != NULL && good;
+         count *= 10) {
         good = bench_sums(bench, count, device);
         if (!good) error = device->error;
         if (!good && !device_is_well(lent)) (void)device_check(lent, "biot-savart", &error);

@@ -212,8 +212,8 @@ static bool build_trees(Walk *walk, size_t masses)
     const PullRequest *r = walk->request;
     const mote_real *place[3];
     for (int c = 0; c < 3; ++c) place[c] = r->masses.plane[PULL_X + c];
-    return tree_build(&walk->masses, place, masses, LEAF_MASSES, r->arena) &&
-           tree_build(&walk->points, r->x, r->count, GROUP_POINTS, r->arena);
+    return tree_build(&walk->masses, place, masses, LEAF_MASSES, r->arena, r->tasks) &&
+           tree_build(&walk->points, r->x, r->count, GROUP_POINTS, r->arena, r->tasks);
 }
 
 static bool make_room(Walk *walk)

@@ -2,83 +2,7 @@
 #include "space/tree.h"
 
 #include "base/loop.h"
-#include "base/sort.h"
-
-/* Bits of a key an axis. */
-enum { KEY_BITS = 21 };
-
-typedef struct TreeCube {
-    mote_real low[3], side;
-} TreeCube;
-
-static TreeCube cube_of(const mote_real *const x[3], size_t count)
-{
-    TreeCube cube = {.side = 0};
-    for (int c = 0; c < 3; ++c) {
-        mote_real low = x[c][0], high = x[c][0];
-        for (size_t i = 1; i < count; ++i) {
-            low = x[c][i] < low ? x[c][i] : low;
-            high = x[c][i] > high ? x[c][i] : high;
-        }
-        cube.low[c] = low;
-        cube.side = high - low > cube.side ? high - low : cube.side;
-    }
-    return cube;
-}
-
-/* Morton's order: bits of x, y and z in turn, so that points whose keys begin alike are in one
- * cube. */
-static uint64_t key_of(const TreeCube *cube, const mote_real *const x[3], size_t i)
-{
-    const double cells = (double)(1 << KEY_BITS);
-    uint64_t key = 0;
-    for (int c = 0; c < 3; ++c) {
-        double at = cube->side > 0 ? (double)(x[c][i] - cube->low[c]) / (double)cube->side : 0;
-        at = at * cells;
-        at = at < cells - 1 ? at : cells - 1;
-        key |= sort_spread(at > 0 ? (uint64_t)at : 0) << c;
-    }
-    return key;
-}
-
-/* Places are copied in the order of the keys, so that the points of a cell lie side by side. */
-static bool sort_points(Tree *tree, const mote_real *const x[3], Arena *arena)
-{
-    size_t n = tree->count;
-    SortItem *items = arena_take(arena, n * sizeof *items);
-    SortItem *spare = arena_take(arena, n * sizeof *spare);
-    tree->order = arena_take(arena, n * sizeof *tree->order);
-    tree->keys = arena_take(arena, n * sizeof *tree->keys);
-    bool room = items != NULL && spare != NULL && tree->order != NULL && tree->keys != NULL;
-    for (int c = 0; c < 3; ++c) {
-        tree->x[c] = arena_take(arena, n * sizeof(mote_real));
-        room = room && tree->x[c] != NULL;
-    }
-    if (!room) return false;
-    TreeCube cube = cube_of(x, n);
-    for (size_t i = 0; i < n; ++i) items[i] = (SortItem){key_of(&cube, x, i), i};
-    sort_items(items, spare, n);
-    for (size_t i = 0; i < n; ++i) {
-        tree->order[i] = (uint32_t)items[i].value;
-        tree->keys[i] = items[i].key;
-        for (int c = 0; c < 3; ++c) tree->x[c][i] = x[c][items[i].value];
-    }
-    return true;
-}
-
-static void fit_box(const Tree *tree, TreeCell *cell)
-{
-    for (int c = 0; c < 3; ++c) {
-        const mote_real *x = tree->x[c] + cell->first;
-        mote_real low = x[0], high = x[0];
-        for (size_t i = 1; i < cell->count; ++i) {
-            low = x[i] < low ? x[i] : low;
-            high = x[i] > high ? x[i] : high;
-        }
-        cell->center[c] = (low + high) / 2;
-        cell->half[c] = (high - low) / 2;
-    }
-}
+#include "space/tree_sort.h"
 
 static bool add_cell(Tree *tree, Arena *arena, TreeCell cell)
 {
@@ -90,7 +14,6 @@ static bool add_cell(Tree *tree, Arena *arena, TreeCell cell)
         tree->cells = cells;
         tree->cell_capacity = capacity;
     }
-    fit_box(tree, &cell);
     tree->cells[tree->cell_count++] = cell;
     return true;
 }
@@ -125,21 +48,78 @@ static bool divide(Tree *tree, Arena *arena, size_t number)
     return add_cell(tree, arena, low) && add_cell(tree, arena, high);
 }
 
-bool tree_divide(Tree *tree, const Tree *sorted, size_t leaf, Arena *arena)
+/* ---- boxes ---- */
+
+typedef struct TreeBox {
+    mote_real low[3], high[3];
+} TreeBox;
+
+typedef struct TreeBoxes {
+    const Tree *tree;
+    TreeBox *boxes; /* of cells */
+} TreeBoxes;
+
+static void extend(mote_real *low, mote_real *high, mote_real a, mote_real b)
+{
+    *low = a < *low ? a : *low;
+    *high = b > *high ? b : *high;
+}
+
+static void leaf_body(void *context, size_t begin, size_t end, int worker)
+{
+    const TreeBoxes *all = context;
+    (void)worker;
+    for (size_t k = begin; k < end; ++k) {
+        const TreeCell *cell = &all->tree->cells[k];
+        TreeBox *box = &all->boxes[k];
+        for (int c = 0; c < 3 && cell->child_count == 0; ++c) {
+            const mote_real *x = all->tree->x[c] + cell->first;
+            box->low[c] = box->high[c] = x[0];
+            for (size_t i = 1; i < cell->count; ++i)
+                extend(&box->low[c], &box->high[c], x[i], x[i]);
+        }
+    }
+}
+
+/* A leaf's around its points, another's around its children's. */
+static bool fit_boxes(Tree *tree, Arena *arena, mote_Tasks *tasks)
+{
+    TreeBoxes all = {tree, arena_take(arena, tree->cell_count * sizeof *all.boxes)};
+    if (all.boxes == NULL) return false;
+    mote_parallel_for(tasks, tree->cell_count, 64, leaf_body, &all);
+    for (size_t k = tree->cell_count; k-- > 0;) {
+        TreeCell *cell = &tree->cells[k];
+        TreeBox *box = &all.boxes[k];
+        const TreeBox *child = &all.boxes[cell->child];
+        if (cell->child_count > 0) *box = child[0];
+        for (int c = 0; c < 3; ++c) {
+            for (int m = 1; m < cell->child_count; ++m)
+                extend(&box->low[c], &box->high[c], child[m].low[c], child[m].high[c]);
+            cell->center[c] = (box->low[c] + box->high[c]) / 2;
+            cell->half[c] = (box->high[c] - box->low[c]) / 2;
+        }
+    }
+    return true;
+}
+
+/* ---- all ---- */
+
+bool tree_divide(Tree *tree, const Tree *sorted, size_t leaf, Arena *arena, mote_Tasks *tasks)
 {
     *tree = *sorted;
     tree->cells = NULL, tree->cell_count = tree->cell_capacity = 0;
     if (!add_cell(tree, arena, (TreeCell){.first = 0, .count = tree->count})) return false;
     for (size_t i = 0; i < tree->cell_count; ++i)
         if (tree->cells[i].count > leaf && !divide(tree, arena, i)) return false;
-    return true;
+    return fit_boxes(tree, arena, tasks);
 }
 
-bool tree_build(Tree *tree, const mote_real *const x[3], size_t count, size_t leaf, Arena *arena)
+bool tree_build(Tree *tree, const mote_real *const x[3], size_t count, size_t leaf, Arena *arena,
+                mote_Tasks *tasks)
 {
     *tree = (Tree){.count = count};
     if (count == 0) return true;
-    return sort_points(tree, x, arena) && tree_divide(tree, tree, leaf, arena);
+    return tree_sort(tree, x, arena, tasks) && tree_divide(tree, tree, leaf, arena, tasks);
 }
 
 mote_real tree_radius(const TreeCell *cell)

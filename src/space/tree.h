@@ -2,6 +2,8 @@
 #ifndef SPACE_TREE_H
 #define SPACE_TREE_H
 
+#include <mote/tasks.h>
+
 #include "base/memory.h"
 
 typedef struct TreeCell {
@@ -25,10 +27,11 @@ typedef struct Tree {
 enum { TREE_CHILDREN = 2, TREE_LEVELS = 63 };
 
 /* Sorts the points and divides cells of more than `leaf`. False when out of memory. */
-bool tree_build(Tree *tree, const mote_real *const x[3], size_t count, size_t leaf, Arena *arena);
+bool tree_build(Tree *tree, const mote_real *const x[3], size_t count, size_t leaf, Arena *arena,
+                mote_Tasks *tasks);
 
 /* The same points, sorted already, in cells of another `leaf`. */
-bool tree_divide(Tree *tree, const Tree *sorted, size_t leaf, Arena *arena);
+bool tree_divide(Tree *tree, const Tree *sorted, size_t leaf, Arena *arena, mote_Tasks *tasks);
 
 /* Half of a cell's diagonal. */
 mote_real tree_radius(const TreeCell *cell);

@@ -159,8 +159,8 @@ static bool group_points(TreecodeWalk *walk)
 {
     const InduceRequest *r = walk->request;
     if (r->count == r->sources.count && induces_itself(r))
-        return tree_divide(&walk->points, &walk->vortons, GROUP_POINTS, r->arena);
-    return tree_build(&walk->points, r->x, r->count, GROUP_POINTS, r->arena);
+        return tree_divide(&walk->points, &walk->vortons, GROUP_POINTS, r->arena, r->tasks);
+    return tree_build(&walk->points, r->x, r->count, GROUP_POINTS, r->arena, r->tasks);
 }
 
 static bool tree(const InduceRequest *request)
@@ -172,7 +172,7 @@ static bool tree(const InduceRequest *request)
     if (request->count == 0 || request->sources.count == 0) return induce_direct.induce(request);
     for (int c = 0; c < 3; ++c) place[c] = request->sources.plane[SOURCE_X + c];
     bool room = tree_build(&walk.vortons, place, request->sources.count, request->tree.leaf,
-                           request->arena) &&
+                           request->arena, request->tasks) &&
                 proxies_build(&walk.proxies, &walk.vortons, request) && group_points(&walk) &&
                 make_room(&walk);
     if (!walk_all(&walk, room)) return false;
