@@ -54,3 +54,33 @@ def predict(liquid, machine, ranks, each):
     coarse = liquid.coarse * min(ranks * each, MOST_COARSE) + liquid.coarse_bytes / machine.copy * (ranks > 1)
     seconds = work * machine.imbalance + messages + coarse
     return seconds, liquid.core * each / seconds
+
+
+# Of 16 cores (docs/cluster.md): a core's time is that of one rank of 16 threads; what a ghost takes is counted in instructions.
+LIQUIDS = [
+    Liquid("dfsph", 3618e-9, 0.24, 93, 2, 678, 1.6e-9, 3e6),
+    Liquid("wcsph", 444e-9, 0.6, 36, 2, 37, 0, 0),
+]
+
+CASES = [
+    ("16 ranks, 10^6", 16, 1e6 / 16),
+    ("16 ranks, 10^7", 16, 1e7 / 16),
+    ("64 ranks, 10^6 each", 64, 1e6),
+    ("512 ranks, 10^6 each", 512, 1e6),
+    ("4096 ranks, 10^6 each", 4096, 1e6),
+    ("512 ranks, 10^9", 512, 1e9 / 512),
+    ("4096 ranks, 10^9", 4096, 1e9 / 4096),
+    ("16384 ranks, 10^9", 16384, 1e9 / 16384),
+]
+
+
+def main():
+    print(f"{'':24}{'ghosts':>8}" + "".join(f"{liquid.name:>18}" for liquid in LIQUIDS))
+    for name, ranks, each in CASES:
+        machine = Machine(cores=min(64, ranks))
+        told = [predict(liquid, machine, ranks, each) for liquid in LIQUIDS]
+        print(f"{name:24}{ghost_share(each):8.0%}" + "".join(f"{s:10.3g} s {e:4.0%} " for s, e in told))
+
+
+if __name__ == "__main__":
+    main()
