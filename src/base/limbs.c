@@ -6,9 +6,9 @@
 
 #include "base/formulas/limb_parts.h"
 
-enum { FRACTION = LIMB_FRACTION, BIAS = LIMB_BIAS, LEAST = LIMB_LEAST, BEYOND = LIMB_BEYOND };
+#include "base/formulas/limb_total.h"
 
-static const uint64_t limb_mask = 0xffffffffu;
+enum { FRACTION = LIMB_FRACTION, BIAS = LIMB_BIAS, LEAST = LIMB_LEAST, BEYOND = LIMB_BEYOND };
 
 static void note_odd(Limbs *sum, double number)
 {
@@ -97,72 +97,16 @@ void limbs_add_many(Limbs *sum, double *numbers, size_t count)
     }
 }
 
-/* ---- carrying ---- */
-
-/* Every limb but the last into [0, 2^32): that one has the sign. */
-static void carry(int64_t limb[LIMBS])
-{
-    for (int k = 0; k + 1 < LIMBS; ++k) {
-        const int64_t low = (int64_t)((uint64_t)limb[k] & limb_mask);
-        limb[k + 1] += (limb[k] - low) / ((int64_t)1 << LIMB_BITS);
-        limb[k] = low;
-    }
-}
-
 void limbs_merge(Limbs *sum, const Limbs *other)
 {
     for (int k = 0; k < LIMBS; ++k) sum->limb[k] += other->limb[k];
     sum->odd += other->odd, sum->plus += other->plus, sum->less += other->less;
-    carry(sum->limb);
-}
-
-/* ---- what it is ---- */
-
-/* Carried limbs that are not below 0, the last of which may be large, as words of 32 bits. */
-static void to_words(const int64_t limb[LIMBS], uint32_t words[LIMBS + 1])
-{
-    for (int k = 0; k < LIMBS; ++k) words[k] = (uint32_t)((uint64_t)limb[k] & limb_mask);
-    words[LIMBS] = (uint32_t)((uint64_t)limb[LIMBS - 1] >> LIMB_BITS);
-}
-
-/* The 64 bits from the highest that is set; the lowest of them stands for all that follow, so that
- * rounding them to a double is rounding the whole. */
-static double rounded(const uint32_t words[LIMBS + 1])
-{
-    int top = LIMBS;
-    uint64_t high = 0, below = 0;
-    while (top > 0 && words[top] == 0) --top;
-    for (int k = top; k > top - 3; --k) {
-        const uint64_t word = k >= 0 ? words[k] : 0;
-        if (k > top - 2)
-            high = high << LIMB_BITS | word;
-        else
-            below = word;
-    }
-    int rest = 0;
-    for (int k = 0; k < top - 2; ++k) rest |= words[k] != 0;
-    int shift = 0;
-    while (shift < LIMB_BITS && high != 0 && high >> 63 == 0) {
-        high = high << 1 | (below >> (LIMB_BITS - 1) & 1);
-        below = below << 1 & limb_mask;
-        ++shift;
-    }
-    high |= (uint64_t)(below != 0 || rest != 0);
-    return ldexp((double)high, LIMB_BITS * (top - 1) - shift + LEAST);
+    limb_carry(sum->limb);
 }
 
 double limbs_value(const Limbs *sum)
 {
-    int64_t limb[LIMBS];
-    uint32_t words[LIMBS + 1];
-    if (sum->odd > 0 || (sum->plus > 0 && sum->less > 0)) return (double)NAN;
-    if (sum->plus > 0 || sum->less > 0) return sum->plus > 0 ? HUGE_VAL : -HUGE_VAL;
-    memcpy(limb, sum->limb, sizeof limb);
-    carry(limb);
-    const double sign = limb[LIMBS - 1] < 0 ? -1 : 1;
-    if (sign < 0)
-        for (int k = 0; k < LIMBS; ++k) limb[k] = -limb[k];
-    carry(limb);
-    to_words(limb, words);
-    return sign * rounded(words);
+    int64_t words[LIMB_WORDS];
+    memcpy(words, sum, sizeof words);
+    return limb_total(words);
 }

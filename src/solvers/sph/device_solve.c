@@ -162,7 +162,8 @@ static void mend_long(Flow *f)
     sph_device_coarse(d, f);
 }
 
-const FlowHands sph_device_hands = {evaluate, restart, mend, mend_long};
+const FlowHands sph_device_hands = {
+    .evaluate = evaluate, .restart = restart, .mend = mend, .mend_long = mend_long};
 
 /* ---- pressures, there and back ---- */
 

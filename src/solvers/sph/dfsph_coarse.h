@@ -44,7 +44,14 @@ typedef struct FlowHands {
     void (*mend)(Flow *flow);
     /* Adds what the coarse grid makes of the excess to the pressures in flow. */
     void (*mend_long)(Flow *flow);
+    /* Optional: the next trial, its evaluation and the decision about it, as often as it likes
+     * while that is FLOW_MEND. */
+    void (*go_on)(Flow *flow, const struct FlowHands *hands, const FlowLimits *limits,
+                  FlowControl *control);
 } FlowHands;
+
+/* Makes the trial that was decided on. */
+void flow_try(Flow *flow, const FlowHands *hands, const FlowControl *control);
 
 /* A sub-step, in its order: what is between the solves. A stage that stops it returns false. */
 typedef struct FlowStages {

@@ -14,9 +14,6 @@
 
 #include <math.h>
 
-/* Of Jacobi's steps; a step that is too long for some particles is taken back. */
-static const mote_real relax_first = (mote_real)0.8, relax_less = (mote_real)0.7;
-
 static void compress_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
@@ -88,30 +85,14 @@ static void mend_long(Flow *f)
     coarse_mend(f->coarse, f);
 }
 
-const FlowHands flow_host_hands = {evaluate, restart, mend, mend_long};
+const FlowHands flow_host_hands = {
+    .evaluate = evaluate, .restart = restart, .mend = mend, .mend_long = mend_long};
 
-/* All three: a small mean hides single bad places, and means of sizes hide that the liquid as a
- * whole lacks some of its weight. */
-static bool is_done(const Flow *f, const FlowGoal *goal, const FlowSums *all)
+static FlowLimits limits_of(const Flow *f, const FlowGoal *goal)
 {
     const double particles = (double)f->step->particles;
-    return all->residual <= goal->residual * particles &&
-           fabs(all->balance) <= goal->balance * particles && all->worst <= goal->worst;
-}
-
-/* The least of |e - a u - b y|: how far to go beyond the trial along both ways. Normal equations of
- * two unknowns; ways that are nearly the same have no plane, and then the trial's alone is taken.
- */
-static void choose_ways(Flow *f, const FlowSums *s)
-{
-    double det = s->uu * s->yy - s->uy * s->uy, a = 0, b = 0;
-    if (det > 1e-6 * s->uu * s->yy) {
-        a = (s->ue * s->yy - s->ye * s->uy) / det;
-        b = (s->ye * s->uu - s->ue * s->uy) / det;
-    } else if (s->uu > 0) {
-        a = s->ue / s->uu;
-    }
-    f->in.along = (mote_real)a, f->in.before = (mote_real)b;
+    return (FlowLimits){goal->residual * particles, goal->balance * particles, goal->worst,
+                        goal->most};
 }
 
 static void start_anew(Flow *f, const FlowHands *hands)
@@ -120,69 +101,55 @@ static void start_anew(Flow *f, const FlowHands *hands)
     f->in.along = f->in.before = 0;
 }
 
-/* The next trial. */
-static void mend_all(Flow *f, const FlowHands *hands, const FlowSums *all, double *best)
+/* A way from the coarse grid, as far as the sum of the excess asks for: what is known then of the
+ * trial that comes next. */
+static void mend_long_waves(Flow *f, const FlowHands *hands, FlowControl *c)
 {
-    if (all->residual > 2 * *best) {
-        f->in.relax *= relax_less;
-        start_anew(f, hands);
-        *best = all->residual;
-    } else {
-        choose_ways(f, all);
-    }
-    if (all->residual < *best) *best = all->residual;
-    hands->mend(f);
-}
-
-/* Where long waves are missing, the excess does not sum up to nothing: asked for at first, and when
- * nothing else is left to do. */
-static bool lacks_long_waves(const Flow *f, const FlowGoal *goal, const FlowSums *all,
-                             uint64_t used)
-{
-    const double particles = (double)f->step->particles;
-    return fabs(all->balance) > goal->balance * particles &&
-           (used == 0 || all->residual <= goal->residual * particles);
-}
-
-/* A way from the coarse grid, as far as the sum of the excess asks for, and a trial from there. */
-static void mend_long_waves(Flow *f, const FlowHands *hands, const FlowSums *all, double *best)
-{
-    const double before = all->balance;
+    const double before = c->left.balance;
     start_anew(f, hands);
     hands->mend_long(f);
-    FlowSums after = hands->evaluate(f);
+    const FlowSums after = hands->evaluate(f);
     double share = before / (before - after.balance);
     if (!(share > 0)) share = 0;
-    f->in.along = (mote_real)((share < 2 ? share : 2) - 1);
+    c->along = (mote_real)((share < 2 ? share : 2) - 1), c->before = 0;
+    c->anew = 0, c->best = HUGE_VAL;
+    ++c->used;
+}
+
+void flow_try(Flow *f, const FlowHands *hands, const FlowControl *c)
+{
+    if (c->anew) start_anew(f, hands);
+    f->in.along = c->along, f->in.before = c->before, f->in.relax = c->relax;
     hands->mend(f);
-    *best = HUGE_VAL;
+}
+
+/* The next trial, and what to do about that. */
+static void go_on(Flow *f, const FlowHands *hands, const FlowLimits *limits, FlowControl *c)
+{
+    flow_try(f, hands, c);
+    c->left = hands->evaluate(f).left;
+    ++c->used;
+    flow_decide(limits, c);
 }
 
 FlowSolved flow_solve_by(Flow *f, const FlowHands *hands, const FlowGoal *goal)
 {
-    FlowSums all = hands->evaluate(f);
-    double best = all.residual;
-    uint64_t used = 0;
-    f->in.relax = relax_first;
-    start_anew(f, hands);
-    all.uu = all.uy = all.yy = 0;
-    while (!is_done(f, goal, &all) && used < goal->most && all.residual >= 0) {
-        if (lacks_long_waves(f, goal, &all, used)) {
-            mend_long_waves(f, hands, &all, &best);
-            ++used;
-        } else {
-            mend_all(f, hands, &all, &best);
-        }
-        all = hands->evaluate(f);
-        ++used;
+    const FlowLimits limits = limits_of(f, goal);
+    const FlowSums start = hands->evaluate(f);
+    FlowControl c = flow_first(&start.left);
+    flow_decide(&limits, &c);
+    while (c.next != FLOW_DONE) {
+        if (c.next == FLOW_LONG_WAVES) mend_long_waves(f, hands, &c);
+        (hands->go_on != NULL ? hands->go_on : go_on)(f, hands, &limits, &c);
     }
-    return (FlowSolved){all, used};
+    return (FlowSolved){{.left = c.left}, c.used};
 }
 
 bool flow_accept_solved(const Flow *f, const FlowGoal *goal, const FlowSolved *solved)
 {
     f->step->outer->solver->tally.iterations += solved->used;
-    return flow_accept(f, is_done(f, goal, &solved->left), solved->left.residual,
+    const FlowLimits limits = limits_of(f, goal);
+    return flow_accept(f, flow_is_done(&limits, &solved->left.left), solved->left.residual,
                        goal->residual * (double)f->step->particles);
 }
 

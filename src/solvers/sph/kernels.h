@@ -5,6 +5,9 @@
 
 #include "space/neighbours.h"
 
+#include <math.h>
+
+#include "solvers/sph/formulas/flow_control.h"
 #include "solvers/sph/formulas/flow_law.h"
 #include "solvers/sph/formulas/flow_places.h"
 #include "solvers/sph/formulas/pair_law.h"
@@ -251,6 +254,7 @@ static inline mote_real flow_excess(const FlowInput *in, size_t i, mote_real rat
 
 /* What is left in a range of places. */
 typedef union FlowSums {
+    FlowLeft left;
     struct {
         double residual; /* sum of what a change of q >= 0 could still mend */
         double balance;  /* the same with its sign: what the liquid as a whole lacks of pressure */
