@@ -11,7 +11,7 @@ test="clang-format g++ pkg-config python3 python3-numpy python3-jsonschema pytho
 fuzz="clang libclang-rt-14-dev llvm lld"
 # Clients of what we write and compilers for other machines: more than a gigabyte.
 clients="bash fish zsh nodejs npm chromium blender paraview python3-paraview meshlab xvfb xauth libgl1-mesa-dri
-    python3-openvdb libopenvdb-tools dpkg-dev musl-tools debootstrap podman qemu-user
+    python3-openvdb libopenvdb-tools python3-nbclient python3-ipykernel dpkg-dev musl-tools debootstrap podman qemu-user
     gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
     gcc-mingw-w64-x86-64 libz-mingw-w64-dev wine64 mypy"
 playground="clang lld wasi-libc libclang-rt-14-dev-wasm32 python3 cmake ninja-build librandom123-dev"

@@ -154,7 +154,8 @@ static void momentum_is_kept(void)
     for (size_t i = 0; (row = pressure_number(i)) != NULL; ++i) {
         if (!row->conservative) continue;
         for (size_t k = 0; k < count; ++k)
-            check_momenta(row, kernels[k]->name, 3, "none", MOTE_DIVERGENCE_SUM);
+            if (!TEST_SANITIZED || k == i % count) /* sanitizers are slow */
+                check_momenta(row, kernels[k]->name, 3, "none", MOTE_DIVERGENCE_SUM);
         check_momenta(row, NULL, 2, "none", MOTE_DIVERGENCE_SUM);
         check_momenta(row, NULL, 3, "monaghan", MOTE_DIVERGENCE_SUM);
         check_momenta(row, NULL, 2, "none", MOTE_DIVERGENCE_LINEAR);

@@ -65,6 +65,7 @@ static double angle_on(double wetting)
 /* 60 and 90 degrees within 8. 120 is not reached within 8: it comes to 111. */
 static void drops_on_walls_have_their_angle(void)
 {
+    if (TEST_SANITIZED) return; /* numbers that are the same; threads and resuming meet the code */
     static const double wanted[] = {60, 90, 120};
     const size_t count = getenv("MOTE_LONG") != NULL ? 3 : 1;
     for (size_t k = 0; k < count; ++k) {
