@@ -134,7 +134,8 @@ static Dam with_frames(const Dam *dam, const mote_Device *device)
 {
     const double film = 1 / mote_world_def().fps;
     Dam changed = *dam;
-    if (device != NULL && changed.frame < film) changed.frame = film, changed.until = 3 * film;
+    if (device != NULL && changed.frame < film)
+        changed.frame = film, changed.until = fmax(changed.until, 3 * film);
     return changed;
 }
 

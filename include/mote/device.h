@@ -43,7 +43,7 @@ MOTE_API uint64_t mote_device_moved(const mote_Device *device);
 
 /* What one kind of work has taken of a device's time. */
 typedef struct mote_DeviceTime {
-    char name[64]; /* of a kernel; "read", "write" and "clear" are transfers */
+    char name[64];  /* of a kernel; "read", "write" and "clear" are transfers */
     uint64_t count; /* how often it was done */
     double seconds; /* of the device, all of them together */
 } mote_DeviceTime;

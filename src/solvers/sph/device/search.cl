@@ -87,42 +87,58 @@ static bool step_axis(const SearchLaw *law, int c, int from, int by, int *to, mo
     return law->period[c] > 0;
 }
 
-static mote_real square_to(Real4 place, const mote_real shift[3], const mote_real at[3])
+static mote_real square_of(mote_real dx, mote_real dy, mote_real dz)
 {
-    const mote_real dx = place.x + shift[0] - at[0];
-    const mote_real dy = place.y + shift[1] - at[1];
-    const mote_real dz = place.z + shift[2] - at[2];
     return dx * dx + dy * dy + dz * dz;
+}
+
+/* To a place that is moved by shift, if it is. */
+static mote_real square_to(Real4 place, bool moved, const mote_real shift[3],
+                           const mote_real at[3])
+{
+    if (!moved) return square_of(place.x - at[0], place.y - at[1], place.z - at[2]);
+    return square_of(place.x + shift[0] - at[0], place.y + shift[1] - at[1],
+                     place.z + shift[2] - at[2]);
 }
 
 /* Which of at most 32 places are near, a bit each: what is found is handled apart, since few are,
  * and work-items that stand side by side would wait for each other at every one. They are looked at
  * by fours; behind the last place there is room for three. */
 static uint32_t near_bits(const SearchLaw *law, global const Real4 *places, uint32_t count,
-                          const mote_real shift[3], const mote_real at[3])
+                          bool moved, const mote_real shift[3], const mote_real at[3])
 {
     uint32_t bits = 0;
     for (uint32_t k = 0; k < count; k += 4)
         for (uint32_t l = 0; l < 4; ++l)
-            bits |= (uint32_t)(square_to(places[k + l], shift, at) < law->limit) << (k + l);
+            bits |= (uint32_t)(square_to(places[k + l], moved, shift, at) < law->limit) << (k + l);
     return count < 32 ? bits & ((1u << count) - 1) : bits;
 }
 
-/* The places [begin, end), moved by shift. */
+/* The places [begin, end). */
 static void look_at(const SearchLaw *law, global const Real4 *places, uint32_t i,
-                    const mote_real at[3], uint32_t begin, uint32_t end, const mote_real shift[3],
-                    Found *found)
+                    const mote_real at[3], uint32_t begin, uint32_t end, bool moved,
+                    const mote_real shift[3], Found *found)
 {
-    const bool moved = shift[0] != 0 || shift[1] != 0 || shift[2] != 0;
     for (uint32_t first = begin; first < end; first += 32) {
-        uint32_t bits = near_bits(law, places + first, min(end - first, 32u), shift, at);
+        uint32_t bits =
+            near_bits(law, places + first, min(end - first, 32u), moved, shift, at);
         if (!moved && i >= first && i - first < 32) bits &= ~(1u << (i - first));
         for (; bits != 0; bits &= bits - 1) {
             const uint32_t j = first + 31 - clz(bits & -bits);
             add_entry(j, found);
-            add_square(law, square_to(places[j], shift, at), found);
+            add_square(law, square_to(places[j], moved, shift, at), found);
         }
     }
+}
+
+static void look_around(const SearchLaw *law, global const Real4 *places, uint32_t i,
+                        const mote_real at[3], uint32_t begin, uint32_t end,
+                        const mote_real shift[3], Found *found)
+{
+    if (shift[0] != 0 || shift[1] != 0 || shift[2] != 0)
+        look_at(law, places, i, at, begin, end, true, shift, found);
+    else
+        look_at(law, places, i, at, begin, end, false, shift, found);
 }
 
 /* Fills the list up to eights with the place itself, and the last eight distances. */
@@ -175,12 +191,12 @@ kernel void search(SearchLaw law, global const Real4 *places, global const uint3
                 continue;
             const uint64_t row = ((uint64_t)to[2] * law.side[1] + (uint64_t)to[1]) * law.side[0];
             shift[0] = 0;
-            look_at(&law, places, i, at, begins_at(&law, bounds, keys, row + low),
+            look_around(&law, places, i, at, begins_at(&law, bounds, keys, row + low),
                     begins_at(&law, bounds, keys, row + high + 1), shift, &found);
             for (int by = -1; by <= 1 && law.period[0] > 0; by += 2) {
                 if (cell[0] + by >= 0 && cell[0] + by < side) continue;
                 step_axis(&law, 0, cell[0], by, &to[0], &shift[0]);
-                look_at(&law, places, i, at, begins_at(&law, bounds, keys, row + to[0]),
+                look_around(&law, places, i, at, begins_at(&law, bounds, keys, row + to[0]),
                         begins_at(&law, bounds, keys, row + to[0] + 1), shift, &found);
             }
         }
