@@ -1,5 +1,5 @@
-/* Devices: graphics cards and other machines beside the processor that liquids may run on. They
- * give the bits of the processor; one that cannot is listed, and refused. */
+/* Devices: graphics cards and other machines beside the processor that liquids and vortex fluids
+ * may run on. They give the bits of the processor; one that cannot is listed, and refused. */
 #ifndef MOTE_DEVICE_H
 #define MOTE_DEVICE_H
 
