@@ -84,7 +84,7 @@ typedef struct SeenWork {
     uint32_t *out;
 } SeenWork;
 
-enum { MOST_PARTS = 64, ROWS_PER_PART = 8192 };
+enum { MOST_PARTS = 64, ROWS_PER_PART = 128 };
 
 static size_t part_begin(const SeenWork *work, size_t part)
 {

@@ -61,7 +61,7 @@ static void away_body(void *context, size_t begin, size_t end, int worker)
  * none. */
 static size_t count_away(const GhostCells *cells, size_t *first)
 {
-    enum { ROWS_PER_TASK = 16384 };
+    enum { ROWS_PER_TASK = 2048 };
     HomeSearch search;
     AwayWork work = {.cells = cells};
     size_t all = 0;

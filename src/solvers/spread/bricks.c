@@ -173,7 +173,7 @@ static void owner_body(void *context, size_t begin, size_t end, int worker)
 static void find_owners(const RowSpread *spread, const SystemSlot *slot, const RowCells *rows,
                         int32_t *owners, size_t *counts)
 {
-    enum { ROWS_PER_TASK = 16384 };
+    enum { ROWS_PER_TASK = 2048 };
     const mote_Ranks *ranks = spread->shop->ranks;
     OwnerWork work = {rows, slot->all.cuts, ranks->count, ranks->own, owners};
     mote_parallel_for(spread->shop->tasks, rows->count, ROWS_PER_TASK, owner_body, &work);
