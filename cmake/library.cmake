@@ -120,9 +120,10 @@ mote_device_texts(flow device/lanes.cl solvers/sph/device/numbers.cl
                   base/formulas/limb_parts.h space/formulas/rod_law.h
                   space/formulas/smoothing_kind.h solvers/sph/formulas/flow_law.h
                   solvers/sph/formulas/flow_places.h solvers/sph/formulas/flow_judge.h
-                  solvers/sph/formulas/coarse.h
+                  solvers/sph/formulas/coarse.h base/formulas/limb_total.h
+                  solvers/sph/formulas/flow_control.h
                   solvers/sph/device/bricks.cl solvers/sph/device/judge.cl
-                  solvers/sph/device/mend.cl
+                  solvers/sph/device/mend.cl solvers/sph/device/control.cl
                   solvers/sph/device/coarse_places.cl solvers/sph/device/coarse_solve.cl)
 
 add_custom_target(mote-generated DEPENDS ${MOTE_DEVICE_TEXTS} ${MOTE_GENERATED}/mote/double_names.h

@@ -167,7 +167,8 @@ void sph_reserve_flow(SphDevice *d, const SphStep *step)
     reserve(d, BUFFER_STIFFNESS, plane);
     reserve(d, BUFFER_MOVES, places * sizeof(MovePacket));
     for (int b = BUFFER_CLOSING; b <= BUFFER_ANSWER; ++b) reserve(d, (SphBuffer)b, plane);
-    reserve(d, BUFFER_FLOW_NOTE, FLOW_WORDS * sizeof(int64_t));
+    reserve(d, BUFFER_CONTROL, sizeof(FlowControl));
+    reserve(d, BUFFER_FLOW_NOTE, (FLOW_WORDS + 1) * sizeof(int64_t));
 }
 
 /* ---- opening and closing ---- */

@@ -32,6 +32,8 @@ typedef enum SolveKernel {
     KERNEL_RESTART,
     KERNEL_MEND,
     KERNEL_JUDGE,
+    KERNEL_DECIDE,
+    KERNEL_NEXT,
     KERNEL_CELLS, /* of the coarse grid */
     KERNEL_LARGEST,
     KERNEL_DEPOSIT,
@@ -47,8 +49,9 @@ typedef enum SolveKernel {
 typedef struct SolveProgram {
     DeviceProgram *program;
     DeviceKernel *kernels[SOLVE_KERNELS];
-    RodLaw rods; /* of the present sub-step */
-    bool anew;   /* the next trial starts from what is in flow */
+    RodLaw rods;      /* of the present sub-step */
+    bool anew;        /* the next trial starts from what is in flow */
+    uint32_t chained; /* what is started now is part of a chain of iterations */
 } SolveProgram;
 
 typedef enum SphBuffer {
@@ -81,6 +84,7 @@ typedef enum SphBuffer {
     BUFFER_WAY,
     BUFFER_ANSWER,
     BUFFER_FLOW_NOTE,
+    BUFFER_CONTROL,
     BUFFER_GRID_CELLS,
     BUFFER_GRID_PARTS,
     BUFFER_GRID_NODES,

@@ -112,6 +112,7 @@ void sph_device_accelerate(SphDevice *d, const Flow *f)
     device_launch(d->device, d->flow.accelerate, l.points, DEVICE_GROUP,
                   DEVICE_ARGUMENTS(PAIR_ARGUMENTS(l, BUFFER_TRAITS),
                                    DEVICE_MEMORY(b[BUFFER_SLOPES]), DEVICE_MEMORY(b[BUFFER_MOVES]),
+                                   DEVICE_VALUE(d->solve.chained),
                                    DEVICE_MEMORY(b[BUFFER_FLOW_NOTE])));
 }
 
@@ -136,7 +137,8 @@ void sph_device_close(SphDevice *d, const Flow *f, FlowClosing walls)
                   DEVICE_ARGUMENTS(PAIR_ARGUMENTS(l, BUFFER_MOVES), DEVICE_VALUE(with),
                                    DEVICE_MEMORY(b[BUFFER_SLOPES]), DEVICE_MEMORY(b[BUFFER_UNEVEN]),
                                    DEVICE_VALUE(f->in.dt2), DEVICE_MEMORY(b[BUFFER_SOURCE]),
-                                   DEVICE_MEMORY(b[BUFFER_CLOSING])));
+                                   DEVICE_MEMORY(b[BUFFER_CLOSING]), DEVICE_VALUE(d->solve.chained),
+                                   DEVICE_MEMORY(b[BUFFER_FLOW_NOTE])));
 }
 
 /* The velocities are the processor's. */

@@ -12,6 +12,8 @@
 
 #include "device_flow.inc"
 
+enum { AT_ONCE = 3 }; /* iterations, before the device is asked how they went */
+
 /* ---- programs ---- */
 
 void sph_free_solve(SphDevice *d)
@@ -27,6 +29,8 @@ bool sph_solve_program(SphDevice *d, mote_Error *error)
                                                      [KERNEL_RESTART] = "flow_restart_all",
                                                      [KERNEL_MEND] = "flow_mend_all",
                                                      [KERNEL_JUDGE] = "flow_judge",
+                                                     [KERNEL_DECIDE] = "flow_decide_next",
+                                                     [KERNEL_NEXT] = "flow_mend_next",
                                                      [KERNEL_CELLS] = "coarse_count",
                                                      [KERNEL_LARGEST] = "coarse_largest",
                                                      [KERNEL_DEPOSIT] = "coarse_deposit",
@@ -89,7 +93,8 @@ static void judge(SphDevice *d, const Flow *f)
     device_launch(d->device, d->solve.kernels[KERNEL_JUDGE], bricks * group, group,
                   DEVICE_ARGUMENTS(DEVICE_VALUE(*rods), DEVICE_VALUE(f->in.least),
                                    DEVICE_VALUE(f->in.dt2), B(BOUNDS), B(FLOW), B(CLOSING),
-                                   B(ERROR), B(ANSWER), B(SOFT), B(STIFFNESS), B(FLOW_NOTE)));
+                                   B(ERROR), B(ANSWER), B(SOFT), B(STIFFNESS),
+                                   DEVICE_VALUE(d->solve.chained), B(FLOW_NOTE)));
 }
 
 /* Parts are whole numbers, and a largest has no order. */
@@ -115,15 +120,20 @@ static FlowSums sums_of(int64_t notes[FLOW_NOTES][FLOW_NOTE])
     return all;
 }
 
+static void try_out(SphDevice *d, const Flow *f)
+{
+    sph_device_accelerate(d, f);
+    sph_device_close(d, f, CLOSE_LEFT);
+    judge(d, f);
+}
+
 /* Where the device is lost nothing is left to be done. */
 static FlowSums evaluate(Flow *f)
 {
     static const FlowSums lost = {.residual = (double)NAN};
     SphDevice *d = f->step->state->device;
     int64_t notes[FLOW_NOTES][FLOW_NOTE];
-    sph_device_accelerate(d, f);
-    sph_device_close(d, f, CLOSE_LEFT);
-    judge(d, f);
+    try_out(d, f);
     device_get(d->device, &d->buffers[BUFFER_FLOW_NOTE], 0, notes, sizeof notes);
     return device_is_well(d->device) ? sums_of(notes) : lost;
 }
@@ -162,8 +172,41 @@ static void mend_long(Flow *f)
     sph_device_coarse(d, f);
 }
 
+/* ---- some iterations at a time ---- */
+
+static void decide(SphDevice *d, const FlowLimits *limits, const FlowControl *first)
+{
+    device_launch(d->device, d->solve.kernels[KERNEL_DECIDE], FLOW_CONTROLS, FLOW_CONTROLS,
+                  DEVICE_ARGUMENTS(DEVICE_VALUE(*limits), DEVICE_VALUE(*first),
+                                   DEVICE_VALUE(d->solve.chained), B(FLOW_NOTE), B(CONTROL)));
+}
+
+static void mend_next(SphDevice *d, const Flow *f)
+{
+    const uint32_t points = (uint32_t)f->step->rows;
+    launch(d, KERNEL_NEXT, points,
+           DEVICE_ARGUMENTS(DEVICE_VALUE(f->in.least), DEVICE_VALUE(points), B(CONTROL), B(CLOSING),
+                            B(SOFT), B(FLOW), B(TRIED), B(ERROR), B(WAY), B(ANSWER)));
+}
+
+/* The device decides about them, and says where it has come to. */
+static void go_on(Flow *f, const FlowHands *own, const FlowLimits *limits, FlowControl *c)
+{
+    SphDevice *d = f->step->state->device;
+    flow_try(f, own, c);
+    for (int k = 0; k < AT_ONCE; ++k) {
+        if (k > 0) mend_next(d, f);
+        try_out(d, f);
+        decide(d, limits, c);
+        d->solve.chained = 1;
+    }
+    d->solve.chained = 0;
+    device_get(d->device, &d->buffers[BUFFER_CONTROL], 0, c, sizeof *c);
+    if (!device_is_well(d->device)) c->next = FLOW_DONE, c->left.residual = (double)NAN;
+}
+
 const FlowHands sph_device_hands = {
-    .evaluate = evaluate, .restart = restart, .mend = mend, .mend_long = mend_long};
+    .evaluate = evaluate, .restart = restart, .mend = mend, .mend_long = mend_long, .go_on = go_on};
 
 /* ---- pressures, there and back ---- */
 

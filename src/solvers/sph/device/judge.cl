@@ -64,12 +64,13 @@ kernel void flow_judge(RodLaw law, mote_real least, mote_real dt2, global const 
                        global const Real4 *flow, global const mote_real *excess,
                        global const mote_real *error, global const mote_real *answer,
                        global const mote_real *soft, global const mote_real *stiffness,
-                       global int64_t *notes)
+                       uint32_t chained, global int64_t *notes)
 {
     local mote_real lanes[FLOW_SUMS + 2][BRICK_RODS * 8];
     const uint32_t own = get_local_id(0), brick = get_group_id(0);
     const uint32_t rod = own / PARTS, part = own % PARTS;
-    const uint2 places = rod_of_brick(&law, table, brick, (int)rod);
+    uint2 places = rod_of_brick(&law, table, brick, (int)rod);
+    if (chained && notes[FLOW_WORDS] != 0) places = (uint2)(0, 0);
     Judged s;
     s.residual = s.balance = s.worst = s.odd = s.uu = s.uy = s.yy = s.ue = s.ye = (Eight)(0);
     for (uint32_t i = places.x + part; i < places.y; i += 8) {

@@ -26,20 +26,28 @@ kernel void flow_restart_all(uint32_t points, global const mote_real *excess,
 }
 
 /* `anew`: all start from the trial. */
-kernel void flow_mend_all(MendLaw law, uint32_t points, uint32_t anew,
-                          global const mote_real *excess, global const mote_real *soft,
-                          global Real4 *flow, global mote_real *pressure, global mote_real *error,
-                          global mote_real *way, global mote_real *answer)
+static void mend_place(const MendLaw *law, uint32_t i, uint32_t anew,
+                       global const mote_real *excess, global const mote_real *soft,
+                       global Real4 *flow, global mote_real *pressure, global mote_real *error,
+                       global mote_real *way, global mote_real *answer)
 {
-    const uint32_t i = get_global_id(0);
-    if (i >= points) return;
     FlowTrial t = {.q = flow[i].w};
     const mote_real left = excess[i];
     if (anew)
         flow_restart(left, &t);
     else
         t.pressure = pressure[i], t.error = error[i], t.way = way[i], t.answer = answer[i];
-    flow_mend(&law, soft[i], left, &t);
+    flow_mend(law, soft[i], left, &t);
     pressure[i] = t.pressure, error[i] = t.error, way[i] = t.way, answer[i] = t.answer;
     flow[i].w = t.q;
+}
+
+kernel void flow_mend_all(MendLaw law, uint32_t points, uint32_t anew,
+                          global const mote_real *excess, global const mote_real *soft,
+                          global Real4 *flow, global mote_real *pressure, global mote_real *error,
+                          global mote_real *way, global mote_real *answer)
+{
+    const uint32_t i = get_global_id(0);
+    if (i < points)
+        mend_place(&law, i, anew, excess, soft, flow, pressure, error, way, answer);
 }

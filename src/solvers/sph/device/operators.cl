@@ -90,14 +90,16 @@ kernel void flow_prepare(FlowLaw law, uint32_t points, uint32_t room, uint32_t s
     soft[i] = flow_softness(law.inverse, dt2, stiff);
 }
 
-/* The note of what is left is empty then. */
+/* The note of what is left is empty then. `chained`: nothing is done where the iterations are over
+ * (control.cl). */
 kernel void flow_accelerate(FlowLaw law, uint32_t points, uint32_t room, uint32_t stride,
                             global const Real4 *flow, global const Real4 *traits,
                             global const uint32_t *counts, global const uint32_t *lists,
                             global const mote_real *wall, global const mote_real *slopes,
-                            global Real4 *moves, global uint64_t *note)
+                            global Real4 *moves, uint32_t chained, global uint64_t *note)
 {
     const uint32_t i = get_global_id(0);
+    if (chained && note[FLOW_WORDS] != 0) return;
     for (uint32_t k = i; k < FLOW_WORDS; k += get_global_size(0)) note[k] = 0;
     if (i >= points) return;
     const FlowTerms t = flow_terms;
@@ -129,10 +131,11 @@ kernel void flow_close(FlowLaw law, uint32_t points, uint32_t room, uint32_t str
                        global const uint32_t *counts, global const uint32_t *lists,
                        global const mote_real *wall, uint32_t walls, global const mote_real *slopes,
                        global const mote_real *uneven, mote_real dt2,
-                       global const mote_real *source, global mote_real *rate)
+                       global const mote_real *source, global mote_real *rate, uint32_t chained,
+                       global const uint64_t *note)
 {
     const uint32_t i = get_global_id(0);
-    if (i >= points) return;
+    if (i >= points || (chained && note[FLOW_WORDS] != 0)) return;
     const FlowTerms t = flow_terms;
     const uint32_t count = min(counts[i], room); /* what is cut is done again */
     const FlowPacket own = flow_at(flow, i);

@@ -31,7 +31,8 @@ enum {
     FLOW_LIMBS = 9,                         /* words of a sum (base/limbs.h) */
     FLOW_NOTES = 16,                        /* parts, so that few add to one at once */
     FLOW_NOTE = FLOW_SUMS * FLOW_LIMBS + 1, /* words of a part */
-    FLOW_WORDS = FLOW_NOTES * FLOW_NOTE
+    FLOW_WORDS = FLOW_NOTES * FLOW_NOTE,    /* and one behind them (device/control.cl) */
+    FLOW_CONTROLS = 64                      /* work-items that decide */
 };
 
 /* A sum over all places, and what the search and walls wanted room for. */
