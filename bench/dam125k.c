@@ -22,7 +22,8 @@ typedef struct Outcome {
     double error;      /* mean of the density, as a share */
     double start;      /* s, until the first sub-step was done */
     double moved;      /* bytes to and from the device in a sub-step, after the first frame */
-    uint64_t substeps; /* after the first frame; and what the world's stages took then, s */
+    uint64_t substeps,
+        iterations; /* after the first frame; and what the world's stages took then, s */
     double stages[MOTE_STAGE_COUNT], frames;
 } Outcome;
 
@@ -55,6 +56,7 @@ static bool measure(const Dam *dam, mote_World *world, mote_Device *device, bool
         if (i == 0 && frames > 1) moved = moved_by(device);
         if (i == 0 && frames > 1 && kernels) mote_device_watch(device, true);
         for (int k = 0; k < MOTE_STAGE_COUNT && i > 0; ++k) o->stages[k] += report.stage_seconds[k];
+        if (i > 0) o->iterations += report.iterations;
         if (i > 0 || frames == 1) seconds += report.seconds, substeps += (double)report.substeps;
         o->error = fmax(o->error, report.density_error);
         if (each >= o->best) continue;
@@ -126,6 +128,12 @@ static void print_kernels(const BenchOptions *options, const Dam *dam, const mot
     for (int k = 0; k < MOTE_STAGE_COUNT; beside -= o->stages[k], ++k)
         if (o->stages[k] > 0) print_part(options, dam, mote_stage_name(k), o->stages[k], o);
     print_part(options, dam, "beside stages", beside, o);
+    if (o->iterations > 0)
+        bench_print(options, &(BenchFigure){.name = dam->name,
+                                            .metric = "iterations_per_step",
+                                            .unit = "",
+                                            .value = (double)o->iterations / (double)o->substeps,
+                                            .threads = 1});
 }
 
 /* Rows that stay on a device come home at the end of every frame: so it has those that worlds have
