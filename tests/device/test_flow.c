@@ -7,6 +7,9 @@
 #include "solvers/sph/dfsph_coarse.h"
 #include "space/smoothing_lanes.h"
 
+#include "base/formulas/limb_parts.h"
+
+#include "base/formulas/limb_total.h"
 #include "solvers/sph/formulas/flow_judge.h"
 
 #include "device/try_flow.h"

@@ -2,7 +2,7 @@
  * what is done place by place, and the coarse grid. Compiled for the processor and, as text, for
  * the device: it includes nothing. */
 
-enum { TRY_JUDGED = 9, TRY_PLACES = 14 + 8 + 3 };
+enum { TRY_JUDGED = 9, TRY_PLACES = 14 + 8 + 3 + 4 };
 
 EIGHT_INLINE void try_judge(Eight a, Eight b, Eight c, Eight out[TRY_JUDGED])
 {
@@ -37,6 +37,25 @@ static inline mote_real *try_coarse(mote_real a, mote_real b, mote_real c, mote_
     return out;
 }
 
+/* What is decided about sums, once with a sum of limbs that may be below 0. */
+static inline mote_real *try_decision(mote_real a, mote_real b, mote_real c, mote_real *out)
+{
+    const int64_t unit = 1 << 20;
+    const int64_t middle = b == b ? (int64_t)(b * 1000) : 0, high = a == a ? (int64_t)(a * 3) : 0;
+    const int64_t words[LIMB_WORDS] = {
+        unit, 0, 0, middle * unit, 7, high, a > 1.2f ? 1 : 0, 0, b > 1.2f ? 1 : 0};
+    const FlowLeft left = {a, b, c * c, a * b, b * b, limb_total(words), c, a};
+    const FlowLimits limits = {0.2, 0.1, 0.4, 10};
+    FlowControl control = flow_first(&left);
+    control.left.uu = left.uu, control.left.uy = left.uy, control.left.yy = left.yy;
+    control.used = b > 0.2f ? 1 : 0, control.best = a > 0.5f ? a / 3 : a;
+    flow_decide(&limits, &control);
+    out[0] = control.along, out[1] = control.before,
+    out[2] = control.relax + (mote_real)control.anew;
+    out[3] = (mote_real)control.best + (mote_real)control.next;
+    return out + 4;
+}
+
 static inline void try_flow(mote_real a, mote_real b, mote_real c, mote_real *out)
 {
     const MendLaw law = {b, c, (mote_real)0.7, 0};
@@ -55,5 +74,5 @@ static inline void try_flow(mote_real a, mote_real b, mote_real c, mote_real *ou
     *out++ = flow_unlifted(a, c);
     *out++ = flow_wall_push(a, b);
     *out++ = flow_wall_push(flow_unlifted(b, c), c);
-    try_coarse(a, b, c, out);
+    try_coarse(a, b, c, try_decision(a, b, c, out));
 }
