@@ -109,7 +109,7 @@ static mote_Status expect(const SolverStep *outer, StayExpected *expected, mote_
     if (beside.loads == NULL || expected->rows == NULL || before == NULL)
         return status_no_memory(error, solver->object.name, rows * sizeof *expected->rows);
     memset(beside.loads, 0, beside.load_count * sizeof *beside.loads);
-    memcpy(before, state->pressure_own, own);
+    if (own > 0) memcpy(before, state->pressure_own, own);
     d->stay->beside = true;
     mote_Status status = try_there(&beside, &result, error);
     d->stay->beside = false;
@@ -119,7 +119,7 @@ static mote_Status expect(const SolverStep *outer, StayExpected *expected, mote_
     expected->push = state->push, expected->squeeze = state->squeeze;
     expected->loads = beside.loads;
     put_back(&kept, solver);
-    memcpy(state->pressure_own, before, own);
+    if (own > 0) memcpy(state->pressure_own, before, own);
     d->stay->there = d->stay->away = false;
     return device_check(d->device, solver->object.name, error);
 }
