@@ -96,6 +96,39 @@ static const DeviceText fused = {
     "fused", "#pragma OPENCL FP_CONTRACT OFF\n"
              "kernel void product(global float *x) { x[3] = x[0] * x[1] + x[2]; }\n"};
 
+/* What was done while it was watched is noted, kernels by their names; nothing before or after. */
+static void times_are_noted(void)
+{
+    enum { ROUNDS = 3 };
+    mote_Device *device = open_any_device();
+    mote_Error error;
+    DeviceBuffer buffer = {NULL, 0};
+    mote_DeviceTime times[MOST];
+    if (device == NULL) return;
+    float x[4] = {1, 2, 3, 0};
+    DeviceProgram *program = device_build(device, &fused, 1, "", &error);
+    DeviceKernel *kernel = device_kernel(program, "product");
+    device_reserve(device, &buffer, sizeof x);
+    device_put(device, &buffer, 0, x, sizeof x);
+    CHECK(mote_device_times(device, times, MOST) == 0);
+    mote_device_watch(device, true);
+    for (int k = 0; k < ROUNDS; ++k)
+        device_launch(device, kernel, 1, 1, DEVICE_ARGUMENTS(DEVICE_MEMORY(buffer)));
+    device_get(device, &buffer, 0, x, sizeof x);
+    CHECK(x[3] == 5);
+    CHECK(mote_device_times(device, times, MOST) == 2);
+    CHECK(strcmp(times[0].name, "product") == 0 && times[0].count == ROUNDS);
+    CHECK(strcmp(times[1].name, "read") == 0 && times[1].count == 1);
+    CHECK(times[0].seconds > 0 && times[0].seconds < 60);
+    mote_device_watch(device, false);
+    device_get(device, &buffer, 0, x, sizeof x);
+    CHECK(mote_device_times(device, times, MOST) == 0);
+    device_free_kernel(kernel);
+    device_free_program(program);
+    device_release(device, &buffer);
+    mote_device_close(device);
+}
+
 /* Rounded twice: fused, it would be 2^-46. */
 static void nothing_is_fused(void)
 {
@@ -181,7 +214,7 @@ static void damaged_programs_are_built_again(void)
 TESTS({"lists_devices", lists_devices}, {"cpu_is_no_device", cpu_is_no_device},
       {"unknown_names_are_refused", unknown_names_are_refused},
       {"tasks_lend_the_device", tasks_lend_the_device}, {"memory_comes_back", memory_comes_back},
-      {"too_much_memory_is_told", too_much_memory_is_told}, {"nothing_is_fused", nothing_is_fused},
-      {"wrong_programs_are_told", wrong_programs_are_told},
+      {"too_much_memory_is_told", too_much_memory_is_told}, {"times_are_noted", times_are_noted},
+      {"nothing_is_fused", nothing_is_fused}, {"wrong_programs_are_told", wrong_programs_are_told},
       {"missing_kernels_are_told", missing_kernels_are_told},
       {"damaged_programs_are_built_again", damaged_programs_are_built_again})
