@@ -36,6 +36,12 @@ static const Case stays[] = {
      "emitters: [" FAST "], colliders: [ { name: 'floor', shape: { type: 'plane' } },\n"
      "  { name: 'gate', shape: { type: 'box', size: [0.1, 1, 2] }, measure: true,\n"
      "    motion: { at: ['=0.35-0.1*sin(20*t)', 0.5, 0] } } ]"},
+    /* So thin that rows are on one side of it and then on the other. */
+    {"a sheet that rows would pass",
+     "periodic_z: true, box_min: [-1, -1, -0.2], box_max: [1, 2, 0.2]",
+     "pressure: 'wcsph', sound: 3",
+     "emitters: [" FAST "], colliders: [ { name: 'sheet', measure: true,\n"
+     "    shape: { type: 'box', size: [0.002, 1, 2] }, motion: { at: [0.1, 0.5, 0] } } ]"},
     {"births in mid-run, and falling out of all cells", "seed: 1", "pressure: 'wcsph'",
      "emitters: [" FAST ", { name: 'drop', system: 'water', at: [0.3, 0.8, 0], start: 0.03,\n"
      "  from: { type: 'fill', spacing: 0.05, shape: { type: 'sphere', radius: 0.1 } } },\n"
