@@ -42,13 +42,16 @@ static inline mote_real *try_decision(mote_real a, mote_real b, mote_real c, mot
 {
     const int64_t unit = 1 << 20;
     const int64_t middle = b == b ? (int64_t)(b * 1000) : 0, high = a == a ? (int64_t)(a * 3) : 0;
+    const mote_real much = (mote_real)1.2, little = (mote_real)0.2;
     const int64_t words[LIMB_WORDS] = {
-        unit, 0, 0, middle * unit, 7, high, a > 1.2f ? 1 : 0, 0, b > 1.2f ? 1 : 0};
-    const FlowLeft left = {a, b, c * c, a * b, b * b, limb_total(words), c, a};
+        unit, 0, 0, middle * unit, 7, high, a > much ? 1 : 0, 0, b > much ? 1 : 0};
+    const double x = (double)a, y = (double)b, z = (double)c;
+    const FlowLeft left = {
+        x, y, (double)(c * c), (double)(a * b), (double)(b * b), limb_total(words), z, x};
     const FlowLimits limits = {0.2, 0.1, 0.4, 10};
     FlowControl control = flow_first(&left);
     control.left.uu = left.uu, control.left.uy = left.uy, control.left.yy = left.yy;
-    control.used = b > 0.2f ? 1 : 0, control.best = a > 0.5f ? a / 3 : a;
+    control.used = b > little ? 1 : 0, control.best = x > 0.5 ? x / 3 : x;
     flow_decide(&limits, &control);
     out[0] = control.along, out[1] = control.before,
     out[2] = control.relax + (mote_real)control.anew;
