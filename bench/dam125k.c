@@ -24,7 +24,7 @@ typedef struct Outcome {
     double moved;      /* bytes to and from the device in a sub-step, after the first frame */
     uint64_t substeps,
         iterations; /* after the first frame; and what the world's stages took then, s */
-    double stages[MOTE_STAGE_COUNT], frames;
+    double stages[MOTE_STAGE_COUNT], stepping;
 } Outcome;
 
 static double cpu_seconds(void)
@@ -64,7 +64,7 @@ static bool measure(const Dam *dam, mote_World *world, mote_Device *device, bool
         o->pairs = (double)report.pairs / report.seconds;
     }
     o->moved = (moved_by(device) - moved) / substeps;
-    o->substeps = (uint64_t)substeps, o->frames = seconds;
+    o->substeps = (uint64_t)substeps, o->stepping = seconds;
     o->per_second = seconds / ((frames > 1 ? frames - 1 : 1) * dam->frame);
     return true;
 }
@@ -122,7 +122,7 @@ static void print_kernels(const BenchOptions *options, const Dam *dam, const mot
     enum { MOST = 64 };
     mote_DeviceTime times[MOST];
     const size_t all = mote_device_times(device, times, MOST);
-    double beside = o->frames;
+    double beside = o->stepping;
     for (size_t i = 0; i < all && i < MOST; ++i)
         print_part(options, dam, times[i].name, times[i].seconds, o);
     for (int k = 0; k < MOTE_STAGE_COUNT; beside -= o->stages[k], ++k)

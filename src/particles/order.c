@@ -66,11 +66,15 @@ size_t mote_system_find(mote_System *system, uint64_t id)
 
 /* ---- removal and reordering: the same work on every plane ---- */
 
-typedef struct PlaneWork {
+typedef struct PlaneWork PlaneWork;
+typedef void TakeFromPlane(const PlaneWork *work, char *plane, size_t item);
+
+struct PlaneWork {
+    TakeFromPlane *take;
     const mote_System *system;
     const size_t *rows; /* to take out, ascending */
     size_t row_count;
-} PlaneWork;
+};
 
 static size_t plane_total(const mote_System *system)
 {
@@ -101,17 +105,6 @@ static void remove_from_plane(const PlaneWork *work, char *plane, size_t item)
     }
 }
 
-static void remove_body(void *context, size_t begin, size_t end, int worker)
-{
-    const PlaneWork *work = context;
-    (void)worker;
-    for (size_t p = begin; p < end; ++p) {
-        size_t item;
-        char *plane = plane_at(work->system, p, &item);
-        remove_from_plane(work, plane, item);
-    }
-}
-
 /* From behind come those that are not taken out themselves. */
 static void replace_in_plane(const PlaneWork *work, char *plane, size_t item)
 {
@@ -124,23 +117,23 @@ static void replace_in_plane(const PlaneWork *work, char *plane, size_t item)
     }
 }
 
-static void replace_body(void *context, size_t begin, size_t end, int worker)
+static void take_body(void *context, size_t begin, size_t end, int worker)
 {
     const PlaneWork *work = context;
     (void)worker;
     for (size_t p = begin; p < end; ++p) {
         size_t item;
         char *plane = plane_at(work->system, p, &item);
-        replace_in_plane(work, plane, item);
+        work->take(work, plane, item);
     }
 }
 
-static void take_out(mote_System *system, const size_t *rows, size_t count, mote_TaskBody *body,
+static void take_out(mote_System *system, const size_t *rows, size_t count, TakeFromPlane *take,
                      mote_Tasks *tasks)
 {
     if (count == 0) return;
-    PlaneWork work = {.system = system, .rows = rows, .row_count = count};
-    mote_parallel_for(tasks, plane_total(system), 1, body, &work);
+    PlaneWork work = {.take = take, .system = system, .rows = rows, .row_count = count};
+    mote_parallel_for(tasks, plane_total(system), 1, take_body, &work);
     system->count -= count;
     ++system->layout;
     system->index_count = 0;
@@ -149,12 +142,12 @@ static void take_out(mote_System *system, const size_t *rows, size_t count, mote
 
 void system_remove_rows(mote_System *system, const size_t *rows, size_t count, mote_Tasks *tasks)
 {
-    take_out(system, rows, count, remove_body, tasks);
+    take_out(system, rows, count, remove_from_plane, tasks);
 }
 
 void system_replace_rows(mote_System *system, const size_t *rows, size_t count, mote_Tasks *tasks)
 {
-    take_out(system, rows, count, replace_body, tasks);
+    take_out(system, rows, count, replace_in_plane, tasks);
     if (count > 0) system->ids_ascend = false;
 }
 

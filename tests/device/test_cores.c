@@ -3,8 +3,7 @@
 #include "setup.h"
 
 #include "base/lanes.h"
-#include "device/any.h"
-#include "device/own.h"
+#include "device/trial.h"
 
 #include "solvers/vortex/formulas/eight_exp.h"
 
@@ -57,46 +56,24 @@ static void check_numbers(const mote_real *in, const mote_real *out)
     CHECK(wrong == 0);
 }
 
+static const DeviceTrial trial = {.texts = files,
+                                  .count = COUNT_OF(files),
+                                  .formulas = TEST_SOURCE "/tests/device/try_cores.h",
+                                  .kernels = kernels,
+                                  .inputs = INPUTS,
+                                  .taken = 2,
+                                  .given = TRY_NUMBERS};
+
 static void try_on(mote_Device *device, const char *lanes)
 {
     static mote_real in[2 * INPUTS], out[TRY_NUMBERS * INPUTS];
-    static char tried[8000];
-    DeviceText texts[COUNT_OF(files) + 2];
-    DeviceBuffer from = {NULL, 0}, to = {NULL, 0};
-    mote_Error error;
-    char options[100];
-    const uint32_t count = INPUTS;
-    read_text(TEST_SOURCE "/tests/device/try_cores.h", tried, sizeof tried);
-    memcpy(texts, files, sizeof files);
-    texts[COUNT_OF(files)] = (DeviceText){"try", tried};
-    texts[COUNT_OF(files) + 1] = (DeviceText){"kernels", kernels};
-    snprintf(options, sizeof options, "%s %s", lanes,
-             sizeof(mote_real) == 8 ? "-D MOTE_DOUBLE" : "");
-    DeviceProgram *program = device_build(device, texts, COUNT_OF(texts), options, &error);
-    CHECK_OK(program != NULL ? MOTE_OK : MOTE_UNAVAILABLE, error);
-    if (program == NULL) return;
-    DeviceKernel *kernel = device_kernel(program, "try_all");
     for (size_t i = 0; i < COUNT_OF(in); ++i) in[i] = number_of(i);
-    device_reserve(device, &from, sizeof in);
-    device_reserve(device, &to, sizeof out);
-    device_put(device, &from, 0, in, sizeof in);
-    device_launch(device, kernel, INPUTS, 64,
-                  DEVICE_ARGUMENTS(DEVICE_MEMORY(from), DEVICE_VALUE(count), DEVICE_MEMORY(to)));
-    device_get(device, &to, 0, out, sizeof out);
-    CHECK_OK(device_check(device, "cores", &error), error);
-    check_numbers(in, out);
-    device_release(device, &from);
-    device_release(device, &to);
-    device_free_kernel(kernel);
-    device_free_program(program);
+    if (trial_run(device, &trial, lanes, in, out)) check_numbers(in, out);
 }
 
 static void cores_have_the_same_bits(void)
 {
-    mote_Device *device = any_device();
-    if (device == NULL) return;
-    try_on(device, "-D MOTE_WIDE");
-    try_on(device, "");
+    trial_both(try_on);
 }
 
 TESTS({"cores have the same bits", cores_have_the_same_bits})

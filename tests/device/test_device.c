@@ -119,7 +119,6 @@ static void times_are_noted(void)
     CHECK(mote_device_times(device, times, MOST) == 2);
     CHECK(strcmp(times[0].name, "product") == 0 && times[0].count == ROUNDS);
     CHECK(strcmp(times[1].name, "read") == 0 && times[1].count == 1);
-    CHECK(times[0].seconds > 0 && times[0].seconds < 60);
     mote_device_watch(device, false);
     device_get(device, &buffer, 0, x, sizeof x);
     CHECK(mote_device_times(device, times, MOST) == 0);

@@ -2,8 +2,7 @@
  * there is no exact device. */
 #include "setup.h"
 
-#include "device/any.h"
-#include "device/own.h"
+#include "device/trial.h"
 #include "solvers/sph/dfsph_coarse.h"
 #include "space/smoothing_lanes.h"
 
@@ -50,23 +49,6 @@ static mote_real number_of(size_t i)
     return i % 11 == 0 ? odd[i / 11 % COUNT_OF(odd)] : (mote_real)(2 * even - 0.7);
 }
 
-static DeviceProgram *build(mote_Device *device, const char *lanes)
-{
-    static char tried[8000];
-    DeviceText texts[COUNT_OF(files) + 2];
-    mote_Error error;
-    char options[100];
-    read_text(TEST_SOURCE "/tests/device/try_flow.h", tried, sizeof tried);
-    memcpy(texts, files, sizeof files);
-    texts[COUNT_OF(files)] = (DeviceText){"try", tried};
-    texts[COUNT_OF(files) + 1] = (DeviceText){"kernels", kernels};
-    snprintf(options, sizeof options, "%s %s", lanes,
-             sizeof(mote_real) == 8 ? "-D MOTE_DOUBLE" : "");
-    DeviceProgram *program = device_build(device, texts, COUNT_OF(texts), options, &error);
-    CHECK_OK(program != NULL ? MOTE_OK : MOTE_UNAVAILABLE, error);
-    return program;
-}
-
 static size_t differ(const mote_real *out, size_t number, size_t i, mote_real expected)
 {
     const mote_real b = out[number * INPUTS + i];
@@ -95,37 +77,24 @@ static size_t count_wrong(const mote_real *in, const mote_real *out)
     return wrong;
 }
 
+static const DeviceTrial trial = {.texts = files,
+                                  .count = COUNT_OF(files),
+                                  .formulas = TEST_SOURCE "/tests/device/try_flow.h",
+                                  .kernels = kernels,
+                                  .inputs = INPUTS,
+                                  .taken = 3,
+                                  .given = NUMBERS};
+
 static void try_on(mote_Device *device, const char *lanes)
 {
     static mote_real in[3 * INPUTS], out[NUMBERS * INPUTS];
-    DeviceBuffer from = {NULL, 0}, to = {NULL, 0};
-    const uint32_t count = INPUTS;
-    mote_Error error;
-    DeviceProgram *program = build(device, lanes);
-    if (program == NULL) return;
-    DeviceKernel *kernel = device_kernel(program, "try_all");
     for (size_t i = 0; i < COUNT_OF(in); ++i) in[i] = number_of(i);
-    device_reserve(device, &from, sizeof in);
-    device_reserve(device, &to, sizeof out);
-    device_put(device, &from, 0, in, sizeof in);
-    device_launch(device, kernel, INPUTS, 64,
-                  DEVICE_ARGUMENTS(DEVICE_MEMORY(from), DEVICE_VALUE(count), DEVICE_MEMORY(to)));
-    device_get(device, &to, 0, out, sizeof out);
-    CHECK_OK(device_check(device, "formulas", &error), error);
-    CHECK(count_wrong(in, out) == 0);
-    device_release(device, &from);
-    device_release(device, &to);
-    device_free_kernel(kernel);
-    device_free_program(program);
+    if (trial_run(device, &trial, lanes, in, out)) CHECK(count_wrong(in, out) == 0);
 }
 
 static void formulas_have_the_same_bits(void)
 {
-    mote_Device *device = open_any_device();
-    if (device == NULL) return;
-    try_on(device, "-D MOTE_WIDE");
-    try_on(device, "");
-    mote_device_close(device);
+    trial_both(try_on);
 }
 
 TESTS({"formulas of incompressible liquids have the same bits", formulas_have_the_same_bits})

@@ -2,8 +2,7 @@
  * there is no exact device. */
 #include "setup.h"
 
-#include "device/any.h"
-#include "device/own.h"
+#include "device/trial.h"
 #include "solvers/sph/kernels.h"
 #include "space/smoothing_lanes.h"
 
@@ -18,8 +17,7 @@
 enum { INPUTS = 4096 };
 
 static const char kernels[] =
-    "kernel void try_all(global const mote_real *in, uint count, global mote_real *out,\n"
-    "                    global mote_real *cells)\n"
+    "kernel void try_all(global const mote_real *in, uint count, global mote_real *out)\n"
     "{\n"
     "    const uint i = get_global_id(0) * LANES;\n"
     "    Eight a, b, c, to[TRY_NUMBERS];\n"
@@ -32,7 +30,8 @@ static const char kernels[] =
     "        for (uint l = 0; l < LANES; ++l)\n"
     "            out[k * count + i + l] = ((const mote_real *)&to[k])[l];\n"
     "    for (uint l = 0; l < LANES; ++l)\n"
-    "        cells[i + l] = try_cell(in[i + l] * 1000, in[count + i + l], in[2 * count + i + l]);\n"
+    "        out[TRY_NUMBERS * count + i + l] =\n"
+    "            try_cell(in[i + l] * 1000, in[count + i + l], in[2 * count + i + l]);\n"
     "}\n";
 
 /* Mostly within the kernels' reach, now and then far out, tiny, or nothing. */
@@ -44,38 +43,21 @@ static mote_real number_of(size_t i)
     return (mote_real)(i % 5 == 0 ? 3 * even - 1.5 : 1.1 * even);
 }
 
+static const DeviceTrial trial = {.texts = files,
+                                  .count = COUNT_OF(files),
+                                  .formulas = TEST_SOURCE "/tests/device/try_formulas.h",
+                                  .kernels = kernels,
+                                  .inputs = INPUTS,
+                                  .taken = 3,
+                                  .given = TRY_NUMBERS + 1};
+
 static void try_on(mote_Device *device, const char *lanes)
 {
-    static mote_real in[3 * INPUTS], out[TRY_NUMBERS * INPUTS], cells[INPUTS],
-        expected[TRY_NUMBERS][8];
-    static char tried[8000];
-    DeviceText texts[COUNT_OF(files) + 2];
-    DeviceBuffer from = {NULL, 0}, to = {NULL, 0}, cell = {NULL, 0};
-    mote_Error error;
-    char options[100];
-    const uint32_t count = INPUTS;
+    static mote_real in[3 * INPUTS], out[(TRY_NUMBERS + 1) * INPUTS], expected[TRY_NUMBERS][8];
+    const mote_real *cells = out + TRY_NUMBERS * INPUTS;
     size_t wrong = 0;
-    read_text(TEST_SOURCE "/tests/device/try_formulas.h", tried, sizeof tried);
-    memcpy(texts, files, sizeof files);
-    texts[COUNT_OF(files)] = (DeviceText){"try", tried};
-    texts[COUNT_OF(files) + 1] = (DeviceText){"kernels", kernels};
-    snprintf(options, sizeof options, "%s %s", lanes,
-             sizeof(mote_real) == 8 ? "-D MOTE_DOUBLE" : "");
-    DeviceProgram *program = device_build(device, texts, COUNT_OF(texts), options, &error);
-    CHECK_OK(program != NULL ? MOTE_OK : MOTE_UNAVAILABLE, error);
-    if (program == NULL) return;
-    DeviceKernel *kernel = device_kernel(program, "try_all");
     for (size_t i = 0; i < COUNT_OF(in); ++i) in[i] = number_of(i);
-    device_reserve(device, &from, sizeof in);
-    device_reserve(device, &to, sizeof out);
-    device_reserve(device, &cell, sizeof cells);
-    device_put(device, &from, 0, in, sizeof in);
-    device_launch(device, kernel, INPUTS, 64,
-                  DEVICE_ARGUMENTS(DEVICE_MEMORY(from), DEVICE_VALUE(count), DEVICE_MEMORY(to),
-                                   DEVICE_MEMORY(cell)));
-    device_get(device, &to, 0, out, sizeof out);
-    device_get(device, &cell, 0, cells, sizeof cells);
-    CHECK_OK(device_check(device, "formulas", &error), error);
+    if (!trial_run(device, &trial, lanes, in, out)) return;
     for (size_t i = 0; i < INPUTS; i += 8) {
         Eight all[TRY_NUMBERS];
         try_formulas(eight_load(in + i), eight_load(in + INPUTS + i),
@@ -93,20 +75,11 @@ static void try_on(mote_Device *device, const char *lanes)
     for (size_t i = 0; i < INPUTS; ++i)
         wrong += !(cells[i] == try_cell(in[i] * 1000, in[INPUTS + i], in[2 * INPUTS + i]));
     CHECK(wrong == 0);
-    device_release(device, &from);
-    device_release(device, &to);
-    device_release(device, &cell);
-    device_free_kernel(kernel);
-    device_free_program(program);
 }
 
 static void formulas_have_the_same_bits(void)
 {
-    mote_Device *device = open_any_device();
-    if (device == NULL) return;
-    try_on(device, "-D MOTE_WIDE");
-    try_on(device, "");
-    mote_device_close(device);
+    trial_both(try_on);
 }
 
 TESTS({"formulas have the same bits", formulas_have_the_same_bits})

@@ -2,8 +2,7 @@
  * is no exact device. */
 #include "setup.h"
 
-#include "device/any.h"
-#include "device/own.h"
+#include "device/trial.h"
 #include "geometry/convex_cast.h"
 #include "solvers/sph/walls.h"
 
@@ -51,20 +50,10 @@ static uint64_t bits_of(size_t i)
     return bits;
 }
 
-static DeviceProgram *build(mote_Device *device)
-{
-    static char tried[8000];
-    DeviceText texts[COUNT_OF(files) + 2];
-    mote_Error error;
-    read_text(TEST_SOURCE "/tests/device/try_places.h", tried, sizeof tried);
-    memcpy(texts, files, sizeof files);
-    texts[COUNT_OF(files)] = (DeviceText){"try", tried};
-    texts[COUNT_OF(files) + 1] = (DeviceText){"kernels", kernels};
-    DeviceProgram *program = device_build(device, texts, COUNT_OF(texts),
-                                          sizeof(mote_real) == 8 ? "-D MOTE_DOUBLE" : "", &error);
-    CHECK_OK(program != NULL ? MOTE_OK : MOTE_UNAVAILABLE, error);
-    return program;
-}
+static const DeviceTrial trial = {.texts = files,
+                                  .count = COUNT_OF(files),
+                                  .formulas = TEST_SOURCE "/tests/device/try_places.h",
+                                  .kernels = kernels};
 
 static size_t count_wrong(const mote_real *in, const uint64_t *bits, const mote_real *out)
 {
@@ -91,7 +80,7 @@ static void formulas_have_the_same_bits(void)
     const uint32_t count = INPUTS;
     mote_Error error;
     mote_Device *device = open_any_device();
-    DeviceProgram *program = device != NULL ? build(device) : NULL;
+    DeviceProgram *program = device != NULL ? trial_build(device, &trial, "") : NULL;
     if (program == NULL) return;
     DeviceKernel *kernel = device_kernel(program, "try_all");
     for (size_t i = 0; i < COUNT_OF(in); ++i) in[i] = number_of(i);

@@ -165,6 +165,11 @@ static inline void sph_stay_launch(SphDevice *d, StayKernel kernel, size_t items
     device_launch(d->device, d->stay->kernels[kernel], items, STAY_GROUP, arguments);
 }
 
+static inline size_t stay_larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 static inline void sph_stay_swap(SphStay *stay, StayBuffer a, StayBuffer b)
 {
     const DeviceBuffer other = stay->buffers[a];

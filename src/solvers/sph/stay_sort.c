@@ -59,24 +59,19 @@ void sph_stay_reserve_sort(SphDevice *d, const StayLaw *law)
     device_reserve(d->device, &d->buffers[BUFFER_BOUNDS], keys * word);
 }
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 void sph_stay_sort(SphDevice *d, const StayLaw *law)
 {
     const uint32_t keys = law->keys + 1, groups = (keys + STAY_SCAN - 1) / STAY_SCAN;
     device_clear(d->device, &d->stay->buffers[STAY_COUNTS], keys * sizeof(uint32_t));
     sph_stay_launch(
-        d, KERNEL_COUNT, larger(law->rows, limb_words(law)),
+        d, KERNEL_COUNT, stay_larger(law->rows, limb_words(law)),
         DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(X), S(KEYS), S(COUNTS), S(COUNTERS), S(NOTE)));
     sph_stay_launch(d, KERNEL_SCAN, (size_t)groups * STAY_GROUP,
                     DEVICE_ARGUMENTS(S(COUNTS), DEVICE_VALUE(keys), S(TOPS)));
     sph_stay_launch(d, KERNEL_TOPS, STAY_GROUP, DEVICE_ARGUMENTS(S(TOPS), DEVICE_VALUE(groups)));
     sph_stay_launch(d, KERNEL_DEAL, law->rows,
                     DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(KEYS), S(COUNTS), S(TOPS), S(DEALT)));
-    sph_stay_launch(d, KERNEL_PLACE, larger(law->rows, law->keys),
+    sph_stay_launch(d, KERNEL_PLACE, stay_larger(law->rows, law->keys),
                     DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(KEYS), S(COUNTS), S(TOPS), S(DEALT),
                                      S(IDS), S(X), S(V), B(BOUNDS), S(ORDER), B(X), S(V_PLACES),
                                      B(PLACES)));

@@ -171,11 +171,6 @@ static void move(SphDevice *d, const StayLaw *law)
                                      S(DENSITY_ROWS), S(PRESSURE_ROWS), S(GROUPS)));
 }
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 void sph_stay_rods(SphDevice *d, const StayLaw *law)
 {
     const size_t rods = (size_t)law->rods[0] * law->rods[1] * law->rods[2] + 1;
@@ -210,7 +205,7 @@ bool sph_stay_take_note(SphDevice *d, const StayLaw *law, StayNote *notes)
 {
     const size_t bricks = (size_t)law->bricks[0] * law->bricks[1] * law->bricks[2] + 1;
     const uint32_t groups = (law->rows + STAY_GROUP - 1) / STAY_GROUP;
-    sph_stay_launch(d, KERNEL_NOTE, larger(bricks, (size_t)STAY_NOTES * STAY_GROUP),
+    sph_stay_launch(d, KERNEL_NOTE, stay_larger(bricks, (size_t)STAY_NOTES * STAY_GROUP),
                     DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(ROD_SUMS), S(GROUPS),
                                      DEVICE_VALUE(groups), S(COUNTERS), S(NOTE), S(NOTE)));
     device_get(d->device, &d->stay->buffers[STAY_NOTE], 0, notes, sph_stay_note_bytes(law));
