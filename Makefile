@@ -15,7 +15,7 @@ LIBRARY = mote mote-shared mote-static mote-double mote-double-shared mote-doubl
         wheel deb static dist playground docs site blender format format-check deps deps-test clean help
 
 all: ## build both libraries, both programs and the tests, in build/ (default)
-	@scripts/install-deps.sh --say demo
+	@scripts/install-deps.sh --say all
 	$(CMAKE) build -DMOTE_TESTS=ON -DMOTE_DOUBLE_TOO=ON
 	ninja -C build
 
@@ -73,7 +73,7 @@ soak: ## a fountain and a stirred tank for SOAK_SECONDS: fails when memory or ti
 	@scripts/soak.py build/mote $(SOAK_SECONDS) out/soak
 
 install: ## programs, manual pages, completions, libraries, headers to PREFIX (and DESTDIR)
-	@scripts/install-deps.sh --say demo
+	@scripts/install-deps.sh --say all
 	@$(LIGHT)
 	$(CMAKE) build -DMOTE_DOUBLE_TOO=ON -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 	ninja -C build $(LIBRARY)
@@ -81,13 +81,13 @@ install: ## programs, manual pages, completions, libraries, headers to PREFIX (a
 	@echo "Installed. Start with: $(DESTDIR)$(PREFIX)/bin/mote"
 
 wheel: ## the Python package with both libraries inside, for pip: build-wheel/mote-*.whl
-	@scripts/install-deps.sh --say demo
+	@scripts/install-deps.sh --say all
 	@$(CMAKE) build-wheel -DMOTE_TESTS=OFF -DMOTE_DOUBLE_TOO=ON -DMOTE_OPTIONAL=OFF
 	@ninja -C build-wheel mote-shared mote-double-shared mote-python
 	@scripts/wheel.py build-wheel build-wheel
 
 deb: ## a Debian package of everything: build-deb/mote_*.deb
-	@scripts/install-deps.sh --say demo
+	@scripts/install-deps.sh --say all
 	@$(CMAKE) build-deb -DMOTE_TESTS=OFF -DMOTE_DOUBLE_TOO=ON -DCMAKE_INSTALL_PREFIX=/usr
 	@ninja -C build-deb $(LIBRARY) mote-python
 	@scripts/deb.sh build-deb build-deb
@@ -121,8 +121,8 @@ format: ## format all C files
 format-check: ## say which are not formatted
 	@scripts/format.sh --check
 
-deps: ## install the packages for building and the demo
-	@scripts/install-deps.sh demo
+deps: ## install the packages for all that the programs can do, ray tracing too
+	@scripts/install-deps.sh all
 
 deps-test: ## install the packages for the tests too
 	@scripts/install-deps.sh test

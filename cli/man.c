@@ -124,7 +124,7 @@ static void put_section(const char *title, const ManItem *items)
 }
 
 /* Of the release, not of the build: the same source gives the same page. */
-#define RELEASE_DATE "2026-11-18"
+#define RELEASE_DATE "2026-11-19"
 
 static void put_title(void)
 {

@@ -68,7 +68,8 @@ deps "" demo || fail "with all packages: $(cat "$work/log")"
 [ ! -s "$work/log" ] || fail "with all packages it says: $(cat "$work/log")"
 deps cmake demo && fail "without cmake it goes on"
 grep -q 'apt-get install.* cmake$' "$work/log" || fail "no advice: $(cat "$work/log")"
-for words in demo "--say demo"; do
+deps libembree-dev demo && [ ! -s "$work/log" ] || fail "the demo asks for ray tracing: $(cat "$work/log")"
+for words in all "--say all"; do
     deps libembree-dev $words || fail "$words: without libembree-dev it stops"
     grep -q 'apt-get install.* libembree-dev$' "$work/log" ||
         fail "$words: it does not say how to get ray tracing: $(cat "$work/log")"

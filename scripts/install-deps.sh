@@ -1,11 +1,14 @@
 #!/bin/sh
-# Installs the Debian packages that are missing: install-deps.sh [--say] demo|test|fuzz|playground|test-all
+# Installs the Debian packages that are missing: install-deps.sh [--say] demo|all|test|fuzz|playground|test-all
+# demo is what the demo needs, all is what the programs can use.
 # With --say it installs nothing: it names what is missing and fails, unless mote can do without.
 # MOTE_SKIP_DEPS=1 skips all.
 set -eu
 
-optional="ffmpeg libcairo2-dev libcivetweb-dev libembree-dev lld" # video, plots, view, ray tracing; links faster
+optional="ffmpeg libcairo2-dev libcivetweb-dev" # video, plots, view
 demo="gcc libc6-dev cmake ninja-build zlib1g-dev librandom123-dev $optional"
+tracing="libembree-dev" # of 45 MB, and the demo is drawn without
+optional="$optional $tracing"
 test="clang-format g++ pkg-config python3 python3-numpy python3-jsonschema python3-venv unzip
     libpng-dev libkissfft-dev libfftw3-dev pocl-opencl-icd libopenmpi-dev openmpi-bin"
 fuzz="clang libclang-rt-14-dev llvm lld"
@@ -20,14 +23,15 @@ say_only=no
 if [ "${1-}" = --say ]; then say_only=yes; shift; fi
 case "${1-}" in
 demo) wanted=$demo ;;
-test) wanted="$demo $test $fuzz" ;;
+all) wanted="$demo $tracing" ;;
+test) wanted="$demo $tracing $test $fuzz" ;;
 test-all)
-    wanted="$demo $test $fuzz $clients $playground"
+    wanted="$demo $tracing $test $fuzz $clients $playground"
     optional="$optional $(echo $clients) wasi-libc libclang-rt-14-dev-wasm32"
     ;;
 playground) wanted=$playground ;;
 fuzz) wanted="$demo $fuzz" ;;
-*) echo "usage: install-deps.sh [--say] demo|test|fuzz|playground|test-all" >&2; exit 2 ;;
+*) echo "usage: install-deps.sh [--say] demo|all|test|fuzz|playground|test-all" >&2; exit 2 ;;
 esac
 
 if [ -n "${MOTE_SKIP_DEPS-}" ]; then exit 0; fi
