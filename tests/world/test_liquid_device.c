@@ -3,6 +3,8 @@
  * one. MOTE_LONG goes through more frames. */
 #include "world/on_device.h"
 
+#include "base/status.h"
+
 /* ---- tests ---- */
 
 #define LATTICE(name, at, size)                                                                    \
@@ -165,10 +167,44 @@ static void memory_that_is_not_there_is_named(void)
     free_state(&on.run);
 }
 
+/* A driver that builds nothing, while it is asked not to. */
+static bool builds = true;
+
+DeviceProgram *__real_device_build(mote_Device *device, const DeviceText *texts, size_t count,
+                                   const char *options, mote_Error *error);
+DeviceProgram *__wrap_device_build(mote_Device *device, const DeviceText *texts, size_t count,
+                                   const char *options, mote_Error *error);
+
+DeviceProgram *__wrap_device_build(mote_Device *device, const DeviceText *texts, size_t count,
+                                   const char *options, mote_Error *error)
+{
+    if (builds) return __real_device_build(device, texts, count, options, error);
+    status_fail(error, MOTE_UNAVAILABLE, "nothing is built here");
+    return NULL;
+}
+
+/* Whether rows stay on the device, which then asks twice, or come home. */
+static void kernels_that_cannot_be_built_are_named(void)
+{
+    static Notes notes;
+    mote_Device *device = any_device();
+    mote_Error error;
+    builds = false;
+    for (size_t i = 0; i < COUNT_OF(cases) && device != NULL; ++i) {
+        DeviceRun on = {.liquid = &cases[i], .device = device, .run = {.notes = &notes}};
+        CHECK(try_run(&on, &error) == MOTE_UNAVAILABLE);
+        CHECK_MESSAGE(error, "nothing is built here");
+        CHECK(device_is_well(device));
+        free_state(&on.run);
+    }
+    builds = true;
+}
+
 TESTS({"the bits of the processor", the_bits_of_the_processor},
       {"a state goes on elsewhere", a_state_goes_on_elsewhere},
       {"what has no device function is named", what_has_no_device_function_is_named},
       {"what is optional is left to the processor", what_is_optional_is_left_to_the_processor},
       {"a lost device is replaced by the processor", a_lost_device_is_replaced_by_the_processor},
       {"a device is compared with the processor", a_device_is_compared_with_the_processor},
-      {"memory that is not there is named", memory_that_is_not_there_is_named})
+      {"memory that is not there is named", memory_that_is_not_there_is_named},
+      {"kernels that cannot be built are named", kernels_that_cannot_be_built_are_named})

@@ -208,8 +208,8 @@ mote_Status sph_open_places(SphStep *step, mote_Error *error)
 {
     mote_Device *device = mote_tasks_device(step->outer->tasks);
     const SphDevice *d = step->state->device;
-    mote_Status status = MOTE_OK;
-    if (d == NULL || d->device != device) status = make_device(step, device, error);
+    const bool open = d != NULL && d->device == device && d->tally != NULL;
+    mote_Status status = open ? MOTE_OK : make_device(step, device, error);
     if (status == MOTE_OK) reserve_places(step->state->device, step);
     return status;
 }
