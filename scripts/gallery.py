@@ -26,7 +26,7 @@ PICTURES = ROOT / "docs" / "gallery"
 ROWS = [
     ("glass-tank", 42, 64, ["spacing=0.014"]),
     ("drop", 14, 64, ["spacing=0.018"]),
-    ("crown-splash", 17, 0, []),
+    ("crown-splash", 20, 0, ["spacing=0.0002"]),
     ("smoke", 160, 0, []),
     ("campfire", 90, 0, []),
     ("snow", 110, 0, []),
