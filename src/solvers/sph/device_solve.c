@@ -120,10 +120,11 @@ static FlowSums sums_of(int64_t notes[FLOW_NOTES][FLOW_NOTE])
     return all;
 }
 
-static void try_out(SphDevice *d, const Flow *f)
+static void try_out(SphDevice *d, Flow *f)
 {
     sph_device_accelerate(d, f);
     sph_device_close(d, f, CLOSE_LEFT);
+    if (f->level != NULL) f->level->level_excess(f);
     judge(d, f);
 }
 
@@ -256,7 +257,8 @@ bool sph_device_solve(Flow *f, const FlowGoal *goal, FlowSolved *solved)
 {
     SphStep *step = f->step;
     SphDevice *d = step->state->device;
-    if (step->cells.ends == NULL || !sph_rod_law(&step->cells, &d->solve.rods)) return false;
+    if (f->level != NULL || step->cells.ends == NULL || !sph_rod_law(&step->cells, &d->solve.rods))
+        return false;
     const bool built = sph_solve_program(d, f->error);
     f->status = sph_begin_solve(f, goal);
     if (built && f->status == MOTE_OK) {

@@ -86,6 +86,7 @@ static bool take(Flow *f, SphStep *step, mote_Error *error)
     f->lift = sph_from_rows(step, SPH_OWN);
     f->linear = params_of(step)->divergence == MOTE_DIVERGENCE_LINEAR;
     f->apart = step->params->shifting > 0;
+    f->lifted = f->apart ? 0 : 1;
     f->coarse = coarse_make(f, &window);
     in->pressure = sph_plane(step), in->error = sph_plane(step);
     in->way = sph_plane(step), in->answer = sph_plane(step);
@@ -96,18 +97,17 @@ static bool take(Flow *f, SphStep *step, mote_Error *error)
 
 /* ---- loops over places ---- */
 
-/* Slopes; and the lift is taken back, unless it moved positions alone. */
+/* Slopes; and the lift is taken back. */
 static void prepare_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
     const SphStep *step = f->step;
-    const mote_real taken = f->apart ? 0 : 1;
     (void)worker;
     f->operators->prepare(&f->in, begin, end);
     f->operators->accelerate(&f->in, begin, end);
     for (size_t i = begin; i < end; ++i) {
-        for (int c = 0; c < 3; ++c) step->v[c][i] -= taken * f->in.moves[i].u[c];
-        f->in.push[i] = -taken * f->in.push[i] / step->dt;
+        for (int c = 0; c < 3; ++c) step->v[c][i] -= f->in.moves[i].u[c];
+        f->in.push[i] = -f->in.push[i] / step->dt;
     }
     flow_set_moves(f, begin, end);
 }
@@ -203,7 +203,8 @@ static bool solve_for(Flow *f, const FlowStages *stages, FlowGoal *goal, bool cl
     goal->most = params_of(f->step)->most_iterations;
     f->in.least = clamp && !f->closed ? 0 : no_least;
     if (f->closed) goal->balance = HUGE_VAL;
-    if (f->closed && !may_push(f)) stages->level_sources(f);
+    f->level = f->closed && !may_push(f) ? stages : NULL;
+    if (f->level != NULL) stages->level_sources(f);
     return stages->solve(f, goal);
 }
 
@@ -240,15 +241,32 @@ static bool solve_both(Flow *f, const FlowStages *stages)
 
 /* ---- its stages, by the processor ---- */
 
-static bool start(Flow *f, double *closing)
+static void take_lift_back(Flow *f)
 {
-    flow_start(f, f->lift, 1);
     flow_ahead(f, FLOW_PREPARE);
     flow_ahead(f, FLOW_ACCELERATE);
     flow_ahead(f, FLOW_MOVES);
     flow_for_places(f, prepare_body);
-    flow_share_moves(f);
     if (!f->apart) sph_load_walls(f->step);
+}
+
+/* Implicit friction would take all of the lift, which as a flow is rough. What is taken back after
+ * that would be put in anew, and last as a pressure: so it goes first. */
+static mote_Status rub(Flow *f, mote_Error *error)
+{
+    if (f->lifted > 0 && sph_friction_is_implicit(f->step)) {
+        flow_pack(f, f->lift, f->lifted);
+        take_lift_back(f);
+        f->lifted = 0;
+    }
+    return f->status == MOTE_OK ? flow_rub(f, error) : f->status;
+}
+
+static bool start(Flow *f, double *closing)
+{
+    flow_start(f, f->lift, f->lifted);
+    take_lift_back(f);
+    flow_share_moves(f);
     use_operators(f, f->linear);
     if (f->linear) prepare_linear(f);
     flow_ahead(f, FLOW_RATE);
@@ -275,6 +293,7 @@ static void lift(Flow *f)
 static const FlowStages host_stages = {.start = start,
                                        .level_sources = flow_level_sources,
                                        .level_pressures = flow_level_pressures,
+                                       .level_excess = flow_level_excess,
                                        .solve = flow_solve,
                                        .push = push,
                                        .lift = lift};
@@ -292,7 +311,7 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     mote_real *const last[] = {(mote_real *)(uintptr_t)f.warm, f.lift};
     guests_lend(step, last, 2);
     ghosts_share(step, last, 2);
-    status = flow_rub(&f, error);
+    status = rub(&f, error);
     if (status != MOTE_OK) return status;
     *result = solve_both(&f, &host_stages) ? SOLVE_ACCEPTED : SOLVE_SMALLER;
     return f.status;

@@ -57,9 +57,10 @@ void flow_try(Flow *flow, const FlowHands *hands, const FlowControl *control);
 typedef struct FlowStages {
     /* To sources and pressures to start from; the sum of what velocities compress. */
     bool (*start)(Flow *flow, double *closing);
-    /* No mean of the sources, of the pressures. */
+    /* No mean of the sources, of the pressures, of the excess. */
     void (*level_sources)(Flow *flow);
     void (*level_pressures)(Flow *flow);
+    void (*level_excess)(Flow *flow);
     bool (*solve)(Flow *flow, const FlowGoal *goal);
     void (*push)(Flow *flow); /* pressures of velocities are final */
     void (*lift)(Flow *flow); /* and those of positions */

@@ -14,19 +14,35 @@
 
 #include <math.h>
 
+/* Of ghosts nothing is asked. */
 static void compress_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
     const uint32_t *first = f->step->rods.first;
-    (void)worker;
     const bool *kept = f->step->rods.kept;
+    (void)worker;
     if (kept == NULL) f->operators->compress(&f->in, first[begin], first[end]);
+    for (size_t rod = begin; kept != NULL && rod < end; ++rod)
+        if (kept[rod]) f->operators->compress(&f->in, first[rod], first[rod + 1]);
+}
+
+static void judge_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    const uint32_t *first = f->step->rods.first;
+    const bool *kept = f->step->rods.kept;
+    (void)worker;
     for (size_t rod = begin; rod < end; ++rod) {
         f->sums[rod] = (FlowSums){.worst = 0};
-        if (kept != NULL && !kept[rod]) continue; /* of ghosts */
-        if (kept != NULL) f->operators->compress(&f->in, first[rod], first[rod + 1]);
-        f->sums[rod] = f->kernels->judge(&f->in, first[rod], first[rod + 1]);
+        if (kept == NULL || kept[rod])
+            f->sums[rod] = f->kernels->judge(&f->in, first[rod], first[rod + 1]);
     }
+}
+
+static void compress_and_judge(void *context, size_t begin, size_t end, int worker)
+{
+    compress_body(context, begin, end, worker);
+    judge_body(context, begin, end, worker);
 }
 
 static void mend_body(void *context, size_t begin, size_t end, int worker)
@@ -64,9 +80,15 @@ static FlowSums all_sums(const Flow *f)
 /* The excess of the pressures in flow. */
 static FlowSums evaluate(Flow *f)
 {
+    const Rods *rods = &f->step->rods;
+    mote_Tasks *tasks = f->step->outer->tasks;
     flow_accelerate(f);
     flow_ahead(f, FLOW_COMPRESS);
-    rods_for(&f->step->rods, f->step->outer->tasks, compress_body, f);
+    rods_for(rods, tasks, f->level != NULL ? compress_body : compress_and_judge, f);
+    if (f->level != NULL) {
+        f->level->level_excess(f);
+        rods_for(rods, tasks, judge_body, f);
+    }
     return all_sums(f);
 }
 
@@ -121,6 +143,7 @@ void flow_try(Flow *f, const FlowHands *hands, const FlowControl *c)
     if (c->anew) start_anew(f, hands);
     f->in.along = c->along, f->in.before = c->before, f->in.relax = c->relax;
     hands->mend(f);
+    if (f->level != NULL) f->level->level_pressures(f);
 }
 
 /* The next trial, and what to do about that. */
@@ -140,7 +163,7 @@ FlowSolved flow_solve_by(Flow *f, const FlowHands *hands, const FlowGoal *goal)
     flow_decide(&limits, &c);
     while (c.next != FLOW_DONE) {
         if (c.next == FLOW_LONG_WAVES) mend_long_waves(f, hands, &c);
-        (hands->go_on != NULL ? hands->go_on : go_on)(f, hands, &limits, &c);
+        (hands->go_on != NULL && f->level == NULL ? hands->go_on : go_on)(f, hands, &limits, &c);
     }
     return (FlowSolved){{.left = c.left}, c.used};
 }

@@ -228,8 +228,7 @@ static void pack_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-/* Places, walls, and as q `scale` times this plane. */
-static void flow_pack(Flow *f, const mote_real *of, mote_real scale)
+void flow_pack(Flow *f, const mote_real *of, mote_real scale)
 {
     PackWork work = {f, of, scale};
     mote_parallel_for(f->step->outer->tasks, f->step->rows, PLACES_PER_TASK, pack_body, &work);
@@ -387,12 +386,16 @@ void flow_level_sources(Flow *f)
     take_mean_off(f, f->in.source, 1);
 }
 
-/* Iterations would leave the mean where it happens to be, and on particles that are not a lattice
- * it acts: what moves their positions, taken out at other places than where it was put in, would
- * change the viscosity by dt times the mean. */
+/* On particles that are not a lattice a mean acts: what moves their positions, taken out at other
+ * places than where it was put in, would change the viscosity by dt times the mean. */
 void flow_level_pressures(Flow *f)
 {
     take_mean_off(f, &f->in.flow[0].q, sizeof(FlowPacket) / sizeof(mote_real));
+}
+
+void flow_level_excess(Flow *f)
+{
+    take_mean_off(f, f->in.excess, 1);
 }
 
 /* ---- what came of it ---- */

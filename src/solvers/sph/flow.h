@@ -19,14 +19,16 @@ typedef struct Flow {
     } scales[2]; /* of the operators: sums, and linear ones */
     bool linear; /* those of velocities are */
     FlowInput in;
-    const mote_real *warm; /* the last pressures, Pa */
-    mote_real *lift;       /* and what moved positions, dt q, m^2/s */
-    FlowSums *sums;        /* by rod */
-    double *sum;           /* one number a rod */
-    struct Coarse *coarse; /* for pressures of long waves */
-    bool closed;           /* the liquid has no surface */
-    bool apart;            /* what mends densities moves positions alone, not velocities */
-    double share;          /* of the time in which the liquid moves by 0.4 spacings, at most 1 */
+    const mote_real *warm;          /* the last pressures, Pa */
+    mote_real *lift;                /* and what moved positions, dt q, m^2/s */
+    FlowSums *sums;                 /* by rod */
+    double *sum;                    /* one number a rod */
+    struct Coarse *coarse;          /* for pressures of long waves */
+    bool closed;                    /* the liquid has no surface */
+    const struct FlowStages *level; /* by whom a solve is kept without means; NULL: it is not */
+    bool apart;                     /* what mends densities moves positions alone, not velocities */
+    mote_real lifted; /* 1: of the last sub-step it still is in the velocities; else 0 */
+    double share;     /* of the time in which the liquid moves by 0.4 spacings, at most 1 */
 } Flow;
 
 /* A flow over the step, with planes for the operators of sums. False: no memory. */
@@ -60,8 +62,10 @@ mote_Status flow_add_friction(SphStep *step, mote_Error *error);
 /* Friction with walls, and implicit friction within the liquid, into step->a. */
 mote_Status flow_rub(Flow *flow, mote_Error *error);
 
-/* Velocities without pressures, v + dt a, into step->v, and what loops over pairs read; q is
- * `scale` times this plane. */
+/* What loops over pairs read, places and walls; q is `scale` times this plane. */
+void flow_pack(Flow *flow, const mote_real *of, mote_real scale);
+
+/* The same, and velocities without pressures, v + dt a, into step->v. */
 void flow_start(Flow *flow, const mote_real *of, mote_real scale);
 
 /* Velocities as what D is taken of, of the places [begin, end). */
@@ -70,7 +74,8 @@ void flow_set_moves(const Flow *flow, size_t begin, size_t end);
 /* What velocities compress in the sub-step, dt D(v) with walls that move, into in.source. */
 void flow_set_sources(const Flow *flow, size_t begin, size_t end);
 
-/* Whether the liquid has no surface, and then: no mean of the sources, nor of the pressures. */
+/* Whether the liquid has no surface, and then: no mean of the sources, of the pressures, and of
+ * what these leave. */
 bool flow_is_closed(const SphStep *step);
 /* By what is known without places; what is a surface's density, kg/m^3; and so many thin places. */
 bool flow_may_be_closed(const SphStep *step);
@@ -78,6 +83,7 @@ mote_real flow_thin_density(const SphStep *step);
 bool flow_has_no_surface(const SphStep *step, uint64_t thin);
 void flow_level_sources(Flow *flow);
 void flow_level_pressures(Flow *flow);
+void flow_level_excess(Flow *flow);
 
 /* Counts a solve, and says whether it is good enough: false asks for a shorter sub-step. */
 bool flow_accept(const Flow *flow, bool done, double residual, double goal);

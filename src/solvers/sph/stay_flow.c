@@ -84,6 +84,11 @@ static void level_pressures(Flow *f)
     take_mean_off(f, &(FlowPlane){&run_of(f)->d->buffers[BUFFER_FLOW], 3, 4, 0});
 }
 
+static void level_excess(Flow *f)
+{
+    take_mean_off(f, &(FlowPlane){&run_of(f)->d->buffers[BUFFER_CLOSING], 0, 1, 0});
+}
+
 static bool is_closed(SphDevice *d, const SphStep *step)
 {
     enum { ITEMS = 256 * STAY_GROUP };
@@ -176,6 +181,7 @@ static void finish(Flow *f)
 static const FlowStages stages = {.start = start,
                                   .level_sources = level_sources,
                                   .level_pressures = level_pressures,
+                                  .level_excess = level_excess,
                                   .solve = solve,
                                   .push = push,
                                   .lift = finish};

@@ -83,6 +83,50 @@ static void shear_goes_by_the_table(void)
     }
 }
 
+/* Moves them by up to so much along both axes, at random. */
+static void displace(mote_System *oil, double most)
+{
+    uint32_t random = 12345;
+    for (int c = 0; c < 2; ++c)
+        for (size_t i = 0; i < mote_system_count(oil); ++i) {
+            random = random * 1664525u + 1013904223u;
+            setup_reals(oil, "position", c)[i] +=
+                (mote_real)(most * ((random >> 8) / 8388608.0 - 1));
+        }
+}
+
+static double mean_pressure(mote_System *oil)
+{
+    const size_t rows = mote_system_count(oil);
+    double sum = 0;
+    for (size_t i = 0; i < rows; ++i) sum += setup_at(oil, "pressure", 0, i) / (double)rows;
+    return sum;
+}
+
+/* Rows that are no lattice: a full box's pressures are known but for a constant, which would act on
+ * them. It stays 0, stresses are what they were, and no energy comes from it. */
+static void disorder_feeds_nothing(void)
+{
+    static const double displaced[] = {1e-6, 1e-5, 5e-5};
+    for (size_t k = 0; k < COUNT_OF(displaced); ++k) {
+        Loading loading = loading_world(plates);
+        mote_System *oil = mote_world_system(loading.world, "oil");
+        double worst = 0, most = 0;
+        loading_step(&loading, 1);
+        displace(oil, displaced[k]);
+        loading_step(&loading, 20);
+        for (int frame = 0; frame < 60; ++frame) {
+            worst = fmax(worst, fabs(stress_of(&loading) / 1000 - 1));
+            most = fmax(most, fabs(mean_pressure(oil)));
+        }
+        printf("displaced by %g spacings: stress off by %.4f, mean pressure %.2g Pa\n",
+               displaced[k] / 0.001, worst, most);
+        CHECK(worst < 0.02);
+        CHECK(most < 1e-3);
+        loading_end(&loading);
+    }
+}
+
 /* The share of the plates' speed at a height: stresses are the same everywhere, so that du/dy goes
  * with 1 / nu. */
 static double kelvin_at(double y)
@@ -177,6 +221,7 @@ static void definitions_are_checked(void)
 
 TESTS({"logarithms are linear", logarithms_are_linear},
       {"shear goes by the table", shear_goes_by_the_table},
+      {"disorder feeds nothing", disorder_feeds_nothing},
       {"warm layers shear more", warm_layers_shear_more},
       {"bad tables are told where they are", bad_tables_are_told_where_they_are},
       {"two laws are one too many", two_laws_are_one_too_many},
