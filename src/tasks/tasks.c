@@ -17,14 +17,21 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-enum { MOST_WORKERS = 256, SPINS = 2000, YIELDS = 300 };
+enum { MOST_WORKERS = 256, SPINS = 2000, YIELDS = 300, APART = 128 };
 
+/* What a job is, what is taken of it and what is done of it lie APART, two lines of a cache, which
+ * are fetched together: else whoever takes a piece or is done would take the line with the others'
+ * body and bounds from them, and workers that wait for pieces would read the line that those who
+ * are done want to write. */
 typedef struct Job {
     mote_TaskBody *body;
     void *context;
     size_t count, grain, pieces;
+    char before_left[APART];
     atomic_size_t left; /* pieces that nobody has taken */
+    char before_done[APART];
     atomic_size_t done; /* pieces */
+    char after_done[APART];
 } Job;
 
 typedef struct Worker {
@@ -42,6 +49,8 @@ struct mote_Tasks {
     int started;  /* threads that run, plus one */
     pthread_mutex_t mutex;
     pthread_cond_t wake, over;
+    atomic_int asleep;   /* workers that wait to be woken, or are about to */
+    atomic_bool waiting; /* does the caller? */
     atomic_bool quit;
     mote_Device *device; /* borrowed; NULL: none */
 };
@@ -94,7 +103,7 @@ static bool work(Job *job, int worker)
     }
     floating_leave(state);
     if (did == 0) return false;
-    return atomic_fetch_add_explicit(&job->done, did, memory_order_acq_rel) + did == all;
+    return atomic_fetch_add(&job->done, did) + did == all;
 }
 
 static void work_alone(const Job *job)
@@ -123,7 +132,10 @@ static bool wait_for_work(mote_Tasks *tasks)
         relax(i);
     }
     pthread_mutex_lock(&tasks->mutex);
-    while (!tasks->quit && !has_work(&tasks->job)) pthread_cond_wait(&tasks->wake, &tasks->mutex);
+    atomic_fetch_add(&tasks->asleep, 1);
+    while (!tasks->quit && atomic_load(&tasks->job.left) == 0)
+        pthread_cond_wait(&tasks->wake, &tasks->mutex);
+    atomic_fetch_sub(&tasks->asleep, 1);
     bool go_on = !tasks->quit;
     pthread_mutex_unlock(&tasks->mutex);
     return go_on;
@@ -141,7 +153,22 @@ static void wait_until_over(mote_Tasks *tasks)
         relax(i);
     }
     pthread_mutex_lock(&tasks->mutex);
-    while (!is_over(&tasks->job)) pthread_cond_wait(&tasks->over, &tasks->mutex);
+    atomic_store(&tasks->waiting, true);
+    while (atomic_load(&tasks->job.done) < tasks->job.pieces)
+        pthread_cond_wait(&tasks->over, &tasks->mutex);
+    atomic_store(&tasks->waiting, false);
+    pthread_mutex_unlock(&tasks->mutex);
+}
+
+/* Nobody sleeps between the loops of a step, and then the lock is nobody's: a worker that still has
+ * it would hold up the next loop. Who goes to sleep says so first and looks for work, or its end,
+ * after; who has work or ends it does so first and looks for sleepers after. So, with one order of
+ * all four (the default of atomics), one of the two sees the other. */
+static void wake_if(mote_Tasks *tasks, bool asleep, pthread_cond_t *condition)
+{
+    if (!asleep) return;
+    pthread_mutex_lock(&tasks->mutex); /* who is about to sleep has not looked yet, or sleeps */
+    pthread_cond_broadcast(condition);
     pthread_mutex_unlock(&tasks->mutex);
 }
 
@@ -150,10 +177,8 @@ static void *worker_main(void *argument)
     Worker *self = argument;
     mote_Tasks *tasks = self->tasks;
     while (wait_for_work(tasks)) {
-        if (!work(&tasks->job, self->number)) continue;
-        pthread_mutex_lock(&tasks->mutex);
-        pthread_cond_signal(&tasks->over);
-        pthread_mutex_unlock(&tasks->mutex);
+        if (work(&tasks->job, self->number))
+            wake_if(tasks, atomic_load(&tasks->waiting), &tasks->over);
     }
     return NULL;
 }
@@ -161,9 +186,7 @@ static void *worker_main(void *argument)
 /* The caller is worker 0, and works too. */
 static void run_on_pool(mote_Tasks *tasks)
 {
-    pthread_mutex_lock(&tasks->mutex); /* who is about to sleep has not looked yet, or sleeps */
-    pthread_cond_broadcast(&tasks->wake);
-    pthread_mutex_unlock(&tasks->mutex);
+    wake_if(tasks, atomic_load(&tasks->asleep) > 0, &tasks->wake);
     if (!work(&tasks->job, 0)) wait_until_over(tasks);
 }
 
@@ -186,7 +209,7 @@ void mote_parallel_for(mote_Tasks *tasks, size_t count, size_t grain, mote_TaskB
     job->body = body, job->context = context;
     job->count = count, job->grain = grain, job->pieces = alone.pieces;
     atomic_store_explicit(&job->done, 0, memory_order_relaxed);
-    atomic_store_explicit(&job->left, job->pieces, memory_order_release);
+    atomic_store(&job->left, job->pieces);
     if (tasks->host.run != NULL)
         tasks->host.run(tasks->host.context, host_job, job, tasks->workers);
     else

@@ -1,4 +1,5 @@
-/* parallel_for: every index once, any number of threads, host job systems, floating-point state. */
+/* parallel_for: every index once, any number of threads, who sleeps is woken, host job systems,
+ * floating-point state. */
 #include "setup.h"
 
 #include <mote/tasks.h>
@@ -6,7 +7,9 @@
 #include <fenv.h>
 #include <float.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 
 enum { MOST = 5000 };
 
@@ -65,6 +68,45 @@ static void every_index_once(void)
     CHECK(mote_tasks_workers(tasks) >= 1);
     check_all_sizes(tasks);
     mote_tasks_destroy(tasks);
+}
+
+/* ---- sleeping and waking ---- */
+
+/* Longer than a worker or the caller spins before it sleeps. */
+static void nap(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+}
+
+typedef struct Meeting {
+    atomic_int begun;
+    int pieces;
+} Meeting;
+
+/* Waits for all others, so each piece has to have a worker of its own; the caller, whichever piece
+ * it has, is the first to leave. */
+static void meet(void *context, size_t begin, size_t end, int worker)
+{
+    Meeting *m = context;
+    (void)begin, (void)end;
+    atomic_fetch_add(&m->begun, 1);
+    while (atomic_load(&m->begun) < m->pieces) sched_yield();
+    if (worker > 0) nap();
+}
+
+static void sleepers_are_woken(void)
+{
+    static const int threads[] = {2, 3, 8};
+    for (size_t t = 0; t < COUNT_OF(threads); ++t) {
+        mote_Tasks *tasks = setup_tasks(threads[t]);
+        for (int round = 0; round < 20; ++round) {
+            Meeting m = {.pieces = threads[t]};
+            if (round % 2 == 0) nap();
+            mote_parallel_for(tasks, (size_t)m.pieces, 1, meet, &m);
+            CHECK(m.begun == m.pieces);
+        }
+        mote_tasks_destroy(tasks);
+    }
 }
 
 /* ---- a host's job system: one after another backwards, or a thread per job ---- */
@@ -215,6 +257,7 @@ static void bad_thread_counts(void)
     }
 }
 
-TESTS({"every_index_once", every_index_once}, {"host_job_systems", host_job_systems},
+TESTS({"every_index_once", every_index_once}, {"sleepers_are_woken", sleepers_are_woken},
+      {"host_job_systems", host_job_systems},
       {"floating_state_is_set_and_restored", floating_state_is_set_and_restored},
       {"many_pools", many_pools}, {"bad_thread_counts", bad_thread_counts})
