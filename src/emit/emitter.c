@@ -11,7 +11,8 @@
 
 /* ---- with what ---- */
 
-enum { MOST_TRIES = 64 };
+/* A birth takes some 50 ns: its random numbers, and a dozen columns. */
+enum { MOST_TRIES = 64, BIRTHS_PER_TASK = 64 };
 
 /* By rejection: 52 % of a cube's points are in the ball (79 % in a disc), so 64 tries fail once in
  * 10^20. Not the middle itself: it has no direction. */
@@ -313,7 +314,7 @@ static mote_Status make_rows(const Emitter *emitter, EmitWork *work, size_t birt
     work->skipped = kept.begin;
     if (emitter->def.temperature > 0)
         work->temperature = mote_system_column(work->system, "temperature");
-    mote_parallel_for(work->site->tasks, kept.end - kept.begin, 1024, emit_body, work);
+    mote_parallel_for(work->site->tasks, kept.end - kept.begin, BIRTHS_PER_TASK, emit_body, work);
     return system_note_new_rows(work->system, work->first)
                ? MOTE_OK
                : status_no_memory(error, work->system->name, births);

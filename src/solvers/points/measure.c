@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { BLOCKS_PER_TASK = 64 };
+enum { BLOCKS_PER_TASK = 16 };
 
 /* What a worker has so far. */
 typedef struct MeasureSums {

@@ -14,14 +14,15 @@
 
 #include <string.h>
 
-enum { CHUNK = 64 };
+enum { CHUNK = VORTON_PIECE };
 
 typedef struct Drift {
     const VortexWork *work;
     const VortonRows *rows, *to; /* that the grid is of; that go */
     const VortexGrid *grid;
     const GridKernels *kernels;
-    mote_real least, dt; /* m, core radius on the grid; s */
+    const mote_real *slopes; /* that stretch them before; NULL: none do */
+    mote_real least, dt;     /* m, core radius on the grid; s */
 } Drift;
 
 /* V_cell^(1/3): cells may be long, and the core is round. */
@@ -86,27 +87,31 @@ static void drift_chunk(const Drift *d, size_t first, size_t count)
 
 static void drift_body(void *context, size_t begin, size_t end, int worker)
 {
+    const Drift *d = context;
     (void)worker;
-    for (size_t first = begin; first < end; first += CHUNK)
-        drift_chunk(context, first, end - first < CHUNK ? end - first : CHUNK);
+    if (d->slopes != NULL) stretch_rows(d->work, d->to, d->slopes, begin, end);
+    drift_chunk(d, begin, end - begin);
 }
 
+/* By work's dt. */
 static void drift(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid,
-                  const VortonRows *to, mote_real dt)
+                  const VortonRows *to, const mote_real *slopes)
 {
     Drift d = {.work = work,
                .rows = rows,
                .to = to,
                .grid = grid,
                .kernels = grid_kernels(work->isa),
+               .slopes = slopes,
                .least = grid_least_core(grid, work->params),
-               .dt = dt};
-    mote_parallel_for(work->tasks, rows->count, 4 * CHUNK, drift_body, &d);
+               .dt = work->dt};
+    mote_parallel_for(work->tasks, rows->count, CHUNK, drift_body, &d);
 }
 
-void drift_on_grid(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid)
+void drift_on_grid(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid,
+                   const mote_real *slopes)
 {
-    drift(work, rows_of_grid(work, rows), grid, rows, work->dt);
+    drift(work, rows_of_grid(work, rows), grid, rows, slopes);
 }
 
 bool drift_half_way(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid,
@@ -125,11 +130,9 @@ bool drift_half_way(const VortexWork *work, const VortonRows *rows, const Vortex
         memcpy(plane, *planes[k], bytes);
         *planes[k] = plane;
     }
-    const mote_real *slopes = vortex_slopes(work, rows, grid);
-    if (slopes == NULL) return false;
     half.dt = work->dt / 2;
-    add_buoyancy(&half, middle, slopes);
-    stretch_on_grid(&half, middle, slopes);
-    drift(work, rows, grid, middle, half.dt);
+    const mote_real *slopes = vortex_sources(&half, middle, grid, false);
+    if (slopes == NULL) return false;
+    drift(&half, rows, grid, middle, slopes);
     return true;
 }

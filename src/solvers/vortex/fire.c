@@ -6,39 +6,20 @@
  * no unit of temperature. */
 #include "solvers/vortex/vortons.h"
 
-enum { PIECE_ROWS = 512 };
-
-typedef struct Fire {
-    BurnJob all;
-    const FluidKernels *kernels;
-} Fire;
-
-static void burn_body(void *context, size_t begin, size_t end, int worker)
-{
-    const Fire *fire = context;
-    BurnJob job = fire->all;
-    (void)worker;
-    job.count = end - begin;
-    job.temperature += begin, job.fuel += begin, job.flame += begin, job.smoke += begin;
-    fire->kernels->burn(&job);
-}
-
-void burn(const VortexWork *work, const VortonRows *rows)
+void burn_rows(const VortexWork *work, const VortonRows *rows, size_t begin, size_t end)
 {
     const mote_VortexSolver *p = work->params;
     if (!(p->burn_rate > 0) && !(p->smoke_rate > 0)) return;
-    Fire fire = {.kernels = fluid_kernels(work->isa)};
-    fire.all = (BurnJob){.count = rows->count,
-                         .temperature = rows->temperature,
-                         .fuel = rows->fuel,
-                         .flame = rows->flame,
-                         .smoke = rows->smoke,
-                         .burn_rate = p->burn_rate,
-                         .smoke_rate = p->smoke_rate,
-                         .ignition = p->ignition,
-                         .smoke_temperature = p->smoke_temperature,
-                         .burn_heat = p->burn_heat,
-                         .heat_capacity = p->heat_capacity,
-                         .dt = work->dt};
-    mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, burn_body, &fire);
+    fluid_kernels(work->isa)->burn(&(BurnJob){.count = end - begin,
+                                              .temperature = rows->temperature + begin,
+                                              .fuel = rows->fuel + begin,
+                                              .flame = rows->flame + begin,
+                                              .smoke = rows->smoke + begin,
+                                              .burn_rate = p->burn_rate,
+                                              .smoke_rate = p->smoke_rate,
+                                              .ignition = p->ignition,
+                                              .smoke_temperature = p->smoke_temperature,
+                                              .burn_heat = p->burn_heat,
+                                              .heat_capacity = p->heat_capacity,
+                                              .dt = work->dt});
 }

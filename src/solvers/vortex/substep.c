@@ -156,18 +156,15 @@ static bool advance_all(const VortexWork *work, const VortonRows *rows,
                         double seconds[VORTEX_PARTS])
 {
     double since = clock_seconds();
-    const mote_real *slopes = vortex_slopes(work, rows, work->quiet);
+    const mote_real *slopes = vortex_sources(work, rows, work->quiet, true);
     if (slopes == NULL) return false;
-    add_buoyancy(work, rows, slopes);
-    burn(work, rows);
     if (!diffuse(work, rows, work->quiet)) return false;
     if (boundary_meshes(work->params->boundary)) {
         ; /* it carries them */
     } else if (evaluates_at_vortons(work->params, work->flat)) {
         if (!advance_among(work, rows)) return false;
     } else {
-        stretch_on_grid(work, rows, slopes);
-        drift_on_grid(work, rows, work->quiet);
+        drift_on_grid(work, rows, work->quiet, slopes);
     }
     const BoundaryRow *boundary = boundary_row(work->params->boundary);
     if (boundary->carry != NULL && !boundary->carry(work, rows)) return false;

@@ -79,76 +79,33 @@ void stretch_strength(const mote_VortexSolver *p, const VortonRows *rows, size_t
     set_strength(rows, i, made);
 }
 
-/* What goes over pieces of the rows. */
+/* ---- on the grid ---- */
+
+/* What goes over slabs of nodes, then over pieces of the rows. */
 typedef struct VortonPieces {
     const VortexWork *work;
     const VortonRows *rows;
     const VortexGrid *grid;
-    const mote_real *slopes; /* SLOPE_SIZE for each node, or row */
-    mote_real *made;         /* such ones */
+    mote_real *nodes, *slopes; /* SLOPE_SIZE for each node, and row */
+    bool burns;
 } VortonPieces;
 
-enum { PIECE_ROWS = 512, PIECE_SLABS = 4 };
+/* A node's differences take some nanoseconds: fewer nodes than these are not worth handing out. */
+enum { PIECE_NODES = 2048 };
 
 static void slab_body(void *context, size_t begin, size_t end, int worker)
 {
     const VortonPieces *p = context;
     (void)worker;
-    fluid_kernels(p->work->isa)->slopes(p->grid, begin, end, p->made);
-}
-
-static void slope_body(void *context, size_t begin, size_t end, int worker)
-{
-    const VortonPieces *p = context;
-    const VortonRows *r = rows_of_grid(p->work, p->rows);
-    const mote_real *const x[3] = {r->x[0] + begin, r->x[1] + begin, r->x[2] + begin};
-    (void)worker;
-    fluid_kernels(p->work->isa)
-        ->slopes_at(p->grid, p->slopes, x, end - begin, p->made + begin * SLOPE_SIZE);
-}
-
-mote_real *vortex_slopes(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid)
-{
-    size_t bytes = SLOPE_SIZE * sizeof(mote_real);
-    mote_real *nodes = arena_take(work->arena, grid_node_count(grid) * bytes);
-    mote_real *slopes = arena_take(work->arena, rows->count * bytes);
-    if (nodes == NULL || slopes == NULL) return NULL;
-    VortonPieces all = {.work = work, .rows = rows, .grid = grid, .made = nodes};
-    mote_parallel_for(work->tasks, grid->cells[2] + 1, PIECE_SLABS, slab_body, &all);
-    all.slopes = nodes, all.made = slopes;
-    mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, slope_body, &all);
-    return slopes;
-}
-
-static void stretch_body(void *context, size_t begin, size_t end, int worker)
-{
-    const VortonPieces *p = context;
-    (void)worker;
-    for (size_t i = begin; i < end; ++i) {
-        const mote_real *slope = p->slopes + i * SLOPE_SIZE;
-        mote_real j[9];
-        for (int k = 0; k < 3; ++k)
-            for (int l = 0; l < 3; ++l) j[3 * k + l] = slope[4 * l + k];
-        mote_Vec3 alpha = strength_of(rows_of_grid(p->work, p->rows), i);
-        mote_Vec3 rate = strength_rate(p->work, j, alpha);
-        stretch_strength(p->work->params, p->rows, i, vec3_scale(rate, p->work->dt));
-    }
-}
-
-void stretch_on_grid(const VortexWork *work, const VortonRows *rows, const mote_real *slopes)
-{
-    VortonPieces all = {.work = work, .rows = rows, .slopes = slopes};
-    if (!needs_gradients(work)) return;
-    mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, stretch_body, &all);
+    fluid_kernels(p->work->isa)->slopes(p->grid, begin, end, p->nodes);
 }
 
 /* d alpha = gain V (grad rho x g) / rho0 dt. A light blob has grad rho outward, and the ring that
  * this makes lifts its middle. */
-static void buoyancy_body(void *context, size_t begin, size_t end, int worker)
+static void add_buoyancy(const VortonPieces *all, size_t begin, size_t end)
 {
-    const VortonPieces *all = context;
     const mote_VortexSolver *p = all->work->params;
-    (void)worker;
+    if (!(p->buoyancy > 0) || !(vec3_length(all->work->gravity) > 0)) return;
     for (size_t i = begin; i < end; ++i) {
         const mote_real *slope = all->slopes + i * SLOPE_SIZE + NODE_DENSITY;
         mote_Vec3 source = vec3_cross(vec3(slope[0], slope[4], slope[8]), all->work->gravity);
@@ -157,9 +114,46 @@ static void buoyancy_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-void add_buoyancy(const VortexWork *work, const VortonRows *rows, const mote_real *slopes)
+static void source_body(void *context, size_t begin, size_t end, int worker)
 {
-    VortonPieces all = {.work = work, .rows = rows, .slopes = slopes};
-    if (!(work->params->buoyancy > 0) || !(vec3_length(work->gravity) > 0)) return;
-    mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, buoyancy_body, &all);
+    const VortonPieces *p = context;
+    const VortonRows *r = rows_of_grid(p->work, p->rows);
+    const mote_real *const x[3] = {r->x[0] + begin, r->x[1] + begin, r->x[2] + begin};
+    (void)worker;
+    fluid_kernels(p->work->isa)
+        ->slopes_at(p->grid, p->nodes, x, end - begin, p->slopes + begin * SLOPE_SIZE);
+    add_buoyancy(p, begin, end);
+    if (p->burns) burn_rows(p->work, p->rows, begin, end);
+}
+
+const mote_real *vortex_sources(const VortexWork *work, const VortonRows *rows,
+                                const VortexGrid *grid, bool burns)
+{
+    size_t bytes = SLOPE_SIZE * sizeof(mote_real), nodes = grid_node_count(grid);
+    size_t slab = nodes / (grid->cells[2] + 1), slabs = (PIECE_NODES + slab - 1) / slab;
+    VortonPieces all = {.work = work,
+                        .rows = rows,
+                        .grid = grid,
+                        .nodes = arena_take(work->arena, nodes * bytes),
+                        .slopes = arena_take(work->arena, rows->count * bytes),
+                        .burns = burns};
+    if (all.nodes == NULL || all.slopes == NULL) return NULL;
+    mote_parallel_for(work->tasks, grid->cells[2] + 1, slabs, slab_body, &all);
+    mote_parallel_for(work->tasks, rows->count, VORTON_PIECE, source_body, &all);
+    return all.slopes;
+}
+
+void stretch_rows(const VortexWork *work, const VortonRows *rows, const mote_real *slopes,
+                  size_t begin, size_t end)
+{
+    if (!needs_gradients(work)) return;
+    for (size_t i = begin; i < end; ++i) {
+        const mote_real *slope = slopes + i * SLOPE_SIZE;
+        mote_real j[9];
+        for (int k = 0; k < 3; ++k)
+            for (int l = 0; l < 3; ++l) j[3 * k + l] = slope[4 * l + k];
+        mote_Vec3 alpha = strength_of(rows_of_grid(work, rows), i);
+        mote_Vec3 rate = strength_rate(work, j, alpha);
+        stretch_strength(work->params, rows, i, vec3_scale(rate, work->dt));
+    }
 }

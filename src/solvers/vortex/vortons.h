@@ -8,6 +8,10 @@
 #include "solvers/vortex/grid.h"
 #include "solvers/vortex/induce.h"
 
+/* What is done row by row takes some 20 ns a vorton: so many are worth handing out, and a thousand
+ * of them keep sixteen workers busy. */
+enum { VORTON_PIECE = 64 };
+
 /* Rows [0, count) of the vortons. */
 typedef struct VortonRows {
     size_t count;
@@ -125,14 +129,14 @@ static inline bool needs_gradients(const VortexWork *work)
 void stretch_strength(const mote_VortexSolver *p, const VortonRows *rows, size_t i,
                       mote_Vec3 change);
 
-/* Derivatives of the grid's numbers at the vortons, SLOPE_SIZE each. NULL when out of memory. */
-mote_real *vortex_slopes(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid);
+/* Baroclinic source, d omega / dt = gain (grad rho x g) / rho0, and, if it `burns`, fire. The
+ * derivatives of the grid's numbers at the vortons, SLOPE_SIZE each; NULL when out of memory. */
+const mote_real *vortex_sources(const VortexWork *work, const VortonRows *rows,
+                                const VortexGrid *grid, bool burns);
 
-/* Stretching by the velocity of the grid. */
-void stretch_on_grid(const VortexWork *work, const VortonRows *rows, const mote_real *slopes);
-
-/* Baroclinic source: d omega / dt = gain (grad rho x g) / rho0. */
-void add_buoyancy(const VortexWork *work, const VortonRows *rows, const mote_real *slopes);
+/* Stretching of rows [begin, end) by the velocity of the grid, from those derivatives. */
+void stretch_rows(const VortexWork *work, const VortonRows *rows, const mote_real *slopes,
+                  size_t begin, size_t end);
 
 /* ---- diffuse.c ---- */
 
@@ -142,15 +146,17 @@ bool diffuse(const VortexWork *work, const VortonRows *rows, const VortexGrid *g
 
 /* ---- fire.c ---- */
 
-void burn(const VortexWork *work, const VortonRows *rows);
+void burn_rows(const VortexWork *work, const VortonRows *rows, size_t begin, size_t end);
 
 /* ---- drift.c ---- */
 
 /* Half a sub-step with the grid's velocity, into `middle`. False when out of memory. */
 bool drift_half_way(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid,
                     VortonRows *middle);
-/* Moves vortons with the grid's velocity, but for what each has put into it itself. */
-void drift_on_grid(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid);
+/* Stretches vortons by `slopes` (NULL: not), and moves them with the grid's velocity, but for what
+ * each has put into it itself. */
+void drift_on_grid(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid,
+                   const mote_real *slopes);
 /* The least core radius of velocities on the grid, m. */
 mote_real grid_least_core(const VortexGrid *grid, const mote_VortexSolver *params);
 

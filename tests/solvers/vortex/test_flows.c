@@ -298,7 +298,7 @@ static void lone_vortons_stay(void)
             size += pow((double)c->rows.strength[i][0], 2);
         }
         CHECK(vortex_fill_velocity(&c->work, &c->rows, &grid));
-        drift_on_grid(&c->work, &c->rows, &grid);
+        drift_on_grid(&c->work, &c->rows, &grid, NULL);
         for (int i = 0; i < 3; ++i) most = fmax(most, fabs((double)c->rows.v[i][0]));
         CHECK(most < 1e-3 * sqrt(size) / (4 * PI * e * e));
     }
@@ -332,7 +332,7 @@ static double jerk(bool on_grid, double mollify)
         arena_reset(&c->arena);
         if (on_grid) CHECK(vortex_fill_velocity(&c->work, &c->rows, &grid));
         if (on_grid)
-            drift_on_grid(&c->work, &c->rows, &grid);
+            drift_on_grid(&c->work, &c->rows, &grid, NULL);
         else
             CHECK(advance_vortons(&c->work, &c->rows));
         for (int k = 0; k < 3; ++k) memcpy(v[step % 3][k], c->rows.v[k], sizeof v[0][0]);

@@ -218,7 +218,7 @@ static void light_balls_start_to_rise(void)
     CHECK(grid_shape(&grid, &box, c->rows.count, &c->memory));
     c->work.dt = (mote_real)dt;
     CHECK(vortex_deposit(&c->work, &c->rows, &grid));
-    add_buoyancy(&c->work, &c->rows, vortex_slopes(&c->work, &c->rows, &grid));
+    CHECK(vortex_sources(&c->work, &c->rows, &grid, false) != NULL);
     mote_real at[3] = {0}, out[3];
     InduceRequest r = {.core = c->work.core,
                        .sources = {.count = c->rows.count},
