@@ -15,147 +15,259 @@ static mote_real least_volume(const VortexGrid *grid, bool flat)
     return side * side * side;
 }
 
-/* Density deviation and mass shares, dealt out to the nodes. rho' V over the cell's volume is
+/* Rows that make density deviations, and nodes of a grid that are filled, by pieces. */
+typedef struct Filling {
+    const VortexWork *work;
+    const VortonRows *rows;
+    VortexGrid *grid;
+    DealJob deal;
+    mote_real *density, *side, *core2; /* of rows */
+    mote_real least;                   /* m^3; or m, core radius */
+    mote_real *x[3], *u[3];            /* of nodes, in lines */
+    mote_Vec3 wind;
+    VortexGrid *quiet;
+} Filling;
+
+/* A row, or a node, takes some nanoseconds in most of these loops: fewer of them are not worth
+ * handing out. Nodes at bodies that turn take ten times as long. */
+enum { PIECE_ROWS = 1024, PIECE_NODES = 2048, PIECE_STIRRED = 256 };
+
+static void weigh_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Filling *f = context;
+    const VortonRows *rows = f->rows;
+    const mote_real inverse = 1 / grid_cell_volume(f->grid);
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) {
+        const mote_real volume = vorton_volume(rows, i);
+        f->density[i] = gas_deviation(f->work->params, rows->temperature[i]) * volume * inverse;
+        f->side[i] = volume > f->least ? real_exp(real_log(volume) / (rows->flat ? 2 : 3)) : 0;
+    }
+}
+
+/* In the order of the rows, by one worker: beside sums over all vortons at all nodes that is
+ * little.
+ */
+static void deal_out(void *context)
+{
+    const Filling *f = context;
+    fluid_kernels(f->work->isa)->deal(f->grid, &f->deal);
+}
+
+/* Density deviation and mass shares, to be dealt out to the nodes. rho' V over the cell's volume is
  * extensive: nodes times cells sum up to what the vortons have. No node becomes lighter than a
  * twentieth of the surroundings: overlapping hot vortons would add up to less than nothing. */
-bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
+static bool weigh_rows(Filling *f)
 {
-    mote_real inverse = 1 / grid_cell_volume(grid);
-    mote_real *density = arena_take(work->arena, 2 * rows->count * sizeof *density);
-    if (density == NULL) return false;
-    mote_real *side = density + rows->count;
-    const mote_real least = least_volume(grid, rows->flat);
-    for (size_t i = 0; i < rows->count; ++i) {
-        const mote_real volume = vorton_volume(rows, i);
-        density[i] = gas_deviation(work->params, rows->temperature[i]) * volume * inverse;
-        side[i] = volume > least ? real_exp(real_log(volume) / (rows->flat ? 2 : 3)) : 0;
-    }
-    const DealJob job = {.x = {rows->x[0], rows->x[1], rows->x[2]},
-                         .density = density,
-                         .side = side,
-                         .fuel = rows->fuel,
-                         .flame = rows->flame,
-                         .smoke = rows->smoke,
-                         .count = rows->count,
-                         .least_density = (mote_real)-0.95 * work->params->density};
-    fluid_kernels(work->isa)->deal(grid, &job);
+    const VortonRows *rows = f->rows;
+    f->density = arena_take(f->work->arena, 2 * rows->count * sizeof *f->density);
+    if (f->density == NULL) return false;
+    f->side = f->density + rows->count, f->least = least_volume(f->grid, rows->flat);
+    f->deal = (DealJob){.x = {rows->x[0], rows->x[1], rows->x[2]},
+                        .density = f->density,
+                        .side = f->side,
+                        .fuel = rows->fuel,
+                        .flame = rows->flame,
+                        .smoke = rows->smoke,
+                        .count = rows->count,
+                        .least_density = (mote_real)-0.95 * f->work->params->density};
+    mote_parallel_for(f->work->tasks, rows->count, PIECE_ROWS, weigh_body, f);
     return true;
 }
 
-/* Nodes as points go line by line along z: the one after `at`. Their order is that of `line` in
- * InduceRequest, not that of the grid's memory, which has x fastest. */
-static void next_node(const VortexGrid *grid, size_t at[3])
+bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
-    if (++at[2] <= grid->cells[2]) return;
-    at[2] = 0;
-    if (++at[0] <= grid->cells[0]) return;
-    at[0] = 0, ++at[1];
+    Filling f = {.work = work, .rows = rows, .grid = grid};
+    if (!weigh_rows(&f)) return false;
+    deal_out(&f);
+    return true;
 }
 
-static void place_nodes(const VortexGrid *grid, mote_real *const x[3])
+/* ---- nodes as points ---- */
+
+/* Nodes as points go line by line along z. Their order is that of `line` in InduceRequest, not that
+ * of the grid's memory, which has x fastest. */
+typedef struct NodeLine {
+    size_t first, count; /* points */
+    size_t at[2];        /* x and y of all */
+    mote_real *node;     /* of the first one */
+    size_t step;         /* numbers from a node to the next */
+} NodeLine;
+
+static NodeLine node_line(const VortexGrid *grid, size_t number)
+{
+    const size_t row = grid->cells[0] + 1, slab = row * (grid->cells[1] + 1);
+    NodeLine line = {.count = grid->cells[2] + 1, .at = {number % row, number / row}};
+    line.first = number * line.count;
+    line.node = grid->nodes + grid_node(grid, line.at[0], line.at[1], 0) * NODE_SIZE;
+    line.step = slab * NODE_SIZE;
+    return line;
+}
+
+static void over_lines(const Filling *f, size_t nodes, mote_TaskBody *body)
+{
+    const size_t *cells = f->grid->cells, lines = (cells[0] + 1) * (cells[1] + 1);
+    mote_parallel_for(f->work->tasks, lines, nodes / (cells[2] + 1) + 1, body, (void *)f);
+}
+
+static void place_line(const VortexGrid *grid, const NodeLine *line, mote_real *const x[3])
 {
     const mote_real *low = grid->low, *size = grid->size;
-    size_t node = 0;
-    for (size_t j = 0; j <= grid->cells[1]; ++j)
-        for (size_t i = 0; i <= grid->cells[0]; ++i) {
-            const mote_real here[2] = {low[0] + (mote_real)i * size[0],
-                                       low[1] + (mote_real)j * size[1]};
-            for (size_t k = 0; k <= grid->cells[2]; ++k, ++node) {
-                x[0][node] = here[0], x[1][node] = here[1];
-                x[2][node] = low[2] + (mote_real)k * size[2];
-            }
-        }
+    const mote_real here[2] = {low[0] + (mote_real)line->at[0] * size[0],
+                               low[1] + (mote_real)line->at[1] * size[1]};
+    for (int c = 0; c < 2; ++c)
+        for (size_t k = 0; k < line->count; ++k) x[c][line->first + k] = here[c];
+    for (size_t k = 0; k < line->count; ++k)
+        x[2][line->first + k] = low[2] + (mote_real)k * size[2];
 }
 
-static mote_real *node_at(const VortexGrid *grid, const size_t at[3])
+static void put_line(const NodeLine *line, mote_real *const u[3], mote_Vec3 wind)
 {
-    return grid->nodes + grid_node(grid, at[0], at[1], at[2]) * NODE_SIZE;
+    const mote_real *from[3] = {u[0] + line->first, u[1] + line->first, u[2] + line->first};
+    mote_real *node = line->node;
+    for (size_t k = 0; k < line->count; ++k, node += line->step)
+        node[0] = from[0][k] + wind.x, node[1] = from[1][k] + wind.y, node[2] = from[2][k] + wind.z;
 }
 
-/* Velocities of such points, to the nodes; and the other way. */
-static void put_velocity(VortexGrid *grid, mote_real *const u[3], mote_Vec3 wind)
+/* What the nodes have, into points, and whole to other nodes. */
+static void take_line(const NodeLine *line, mote_real *const u[3], mote_real *quiet)
 {
-    const mote_real more[3] = {wind.x, wind.y, wind.z};
-    size_t at[3] = {0};
-    for (size_t k = 0; k < grid_node_count(grid); ++k, next_node(grid, at)) {
-        mote_real *node = node_at(grid, at);
-        for (int c = 0; c < 3; ++c) node[c] = u[c][k] + more[c];
+    const mote_real *node = line->node;
+    for (size_t k = 0; k < line->count; ++k, node += line->step, quiet += line->step) {
+        for (int c = 0; c < 3; ++c) u[c][line->first + k] = node[c];
+        memcpy(quiet, node, NODE_SIZE * sizeof *node);
     }
 }
 
-static void take_velocity(const VortexGrid *grid, mote_real *const u[3])
+static void place_body(void *context, size_t begin, size_t end, int worker)
 {
-    size_t at[3] = {0};
-    for (size_t k = 0; k < grid_node_count(grid); ++k, next_node(grid, at)) {
-        const mote_real *node = node_at(grid, at);
-        for (int c = 0; c < 3; ++c) u[c][k] = node[c];
+    const Filling *f = context;
+    (void)worker;
+    for (size_t l = begin; l < end; ++l) {
+        const NodeLine line = node_line(f->grid, l);
+        place_line(f->grid, &line, f->x);
+    }
+}
+
+static void put_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Filling *f = context;
+    (void)worker;
+    for (size_t l = begin; l < end; ++l) {
+        const NodeLine line = node_line(f->grid, l);
+        put_line(&line, f->u, f->wind);
     }
 }
 
 /* Squares of core radii, none smaller than `least`. */
-static mote_real *core_squares(const VortexWork *work, const VortonRows *rows, mote_real least)
+static void core_body(void *context, size_t begin, size_t end, int worker)
 {
-    mote_real *core2 = arena_take(work->arena, rows->count * sizeof *core2);
-    for (size_t i = 0; i < rows->count && core2 != NULL; ++i) {
-        mote_real radius = rows->radius[i] > least ? rows->radius[i] : least;
-        core2[i] = radius * radius;
+    const Filling *f = context;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) {
+        mote_real radius = f->rows->radius[i] > f->least ? f->rows->radius[i] : f->least;
+        f->core2[i] = radius * radius;
     }
-    return core2;
+}
+
+static bool take_points(Filling *f)
+{
+    const size_t nodes = grid_node_count(f->grid);
+    mote_real *planes = arena_take(f->work->arena, 6 * nodes * sizeof *planes);
+    for (size_t c = 0; c < 3 && planes != NULL; ++c)
+        f->x[c] = planes + c * nodes, f->u[c] = planes + (3 + c) * nodes;
+    return planes != NULL;
+}
+
+static InduceRequest node_request(const Filling *f, SideJob *side)
+{
+    const VortexWork *work = f->work;
+    const mote_VortexSolver *p = work->params;
+    InduceRequest r = {.core = work->core,
+                       .sources = {.count = f->rows->count},
+                       .count = grid_node_count(f->grid),
+                       .line = f->grid->cells[2] + 1,
+                       .tree = {p->angle, (int)p->order, tree_def().leaf},
+                       .tasks = work->tasks,
+                       .arena = work->arena,
+                       .share = work->share,
+                       .device = work->device,
+                       .side = side};
+    for (int c = 0; c < 3; ++c) {
+        r.sources.plane[SOURCE_X + c] = f->rows->x[c];
+        r.sources.plane[SOURCE_ALPHA + c] = f->rows->strength[c];
+        r.x[c] = f->x[c], r.out[c] = f->u[c];
+    }
+    r.sources.plane[SOURCE_CORE2] = f->core2;
+    return r;
 }
 
 /* Velocity at the nodes, of cores that are no smaller than `mollify` cells: between nodes it is
  * interpolated, and a core that falls between them would be seen or not as it moves. The far field
  * stays, since strengths do; the articles' part 12 has it as auto-mollification. */
-bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
+static bool fill_velocity(Filling *f, SideJob *side)
 {
+    const VortexWork *work = f->work;
     const mote_VortexSolver *p = work->params;
-    size_t nodes = grid_node_count(grid);
-    mote_real *planes = arena_take(work->arena, 6 * nodes * sizeof *planes);
-    mote_real *core2 = core_squares(work, rows, grid_least_core(grid, p));
-    InduceRequest r = {.core = work->core,
-                       .sources = {.count = rows->count},
-                       .count = nodes,
-                       .line = grid->cells[2] + 1,
-                       .tree = {p->angle, (int)p->order, tree_def().leaf},
-                       .tasks = work->tasks,
-                       .arena = work->arena,
-                       .share = work->share,
-                       .device = work->device};
-    if (planes == NULL || core2 == NULL) return false;
-    for (int c = 0; c < 3; ++c) {
-        r.sources.plane[SOURCE_X + c] = rows->x[c];
-        r.sources.plane[SOURCE_ALPHA + c] = rows->strength[c];
-        r.x[c] = planes + (size_t)c * nodes, r.out[c] = planes + (size_t)(3 + c) * nodes;
-    }
-    r.sources.plane[SOURCE_CORE2] = core2;
-    place_nodes(grid, (mote_real *[]){planes, planes + nodes, planes + 2 * nodes});
+    f->wind = p->wind, f->least = grid_least_core(f->grid, p);
+    f->core2 = arena_take(work->arena, f->rows->count * sizeof *f->core2);
+    if (f->core2 == NULL || !take_points(f)) return false;
+    const InduceRequest r = node_request(f, side);
+    mote_parallel_for(work->tasks, f->rows->count, PIECE_ROWS, core_body, f);
+    over_lines(f, PIECE_NODES, place_body);
     const bool room =
         work->mesh != NULL ? mesh_velocity(work, &r) : induce_row(p->induction)->induce(&r);
     if (!room) return false;
-    put_velocity(grid, r.out, p->wind);
-    if (work->mesh != NULL) mesh_note_push(work, grid);
-    if (work->flat) grid_copy_flat(grid);
+    side_job_finish(side);
+    over_lines(f, PIECE_NODES, put_body);
+    if (work->mesh != NULL) mesh_note_push(work, f->grid);
+    if (work->flat) grid_copy_flat(f->grid);
     return true;
+}
+
+bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
+{
+    return fill_velocity(&(Filling){.work = work, .rows = rows, .grid = grid}, NULL);
+}
+
+bool vortex_fill(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
+{
+    Filling f = {.work = work, .rows = rows, .grid = grid}, weighed = f;
+    return weigh_rows(&weighed) &&
+           fill_velocity(&f, &(SideJob){.run = deal_out, .context = &weighed});
+}
+
+/* ---- what bodies drag along ---- */
+
+static void stir_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Filling *f = context;
+    const size_t line_count = f->grid->cells[2] + 1, first = begin * line_count;
+    mote_real *x[3], *u[3];
+    (void)worker;
+    for (int c = 0; c < 3; ++c) x[c] = f->x[c] + first, u[c] = f->u[c] + first;
+    for (size_t l = begin; l < end; ++l) {
+        const NodeLine line = node_line(f->grid, l);
+        place_line(f->grid, &line, f->x);
+        take_line(&line, f->u, f->quiet->nodes + (line.node - f->grid->nodes));
+    }
+    add_spins(f->work, (const mote_real *const[]){x[0], x[1], x[2]}, (end - begin) * line_count, u);
+    if (f->work->sheets == NULL) put_body(context, begin, end, worker);
 }
 
 /* Tracers and fields see the air that turning bodies drag along; vortons go by `quiet`, without it
  * (spins.c says why). */
 bool vortex_stir(const VortexWork *work, VortexGrid *grid, VortexGrid *quiet)
 {
-    size_t nodes = grid_node_count(grid), bytes = nodes * NODE_SIZE * sizeof *grid->nodes;
-    mote_real *planes, *x[3], *u[3];
+    const size_t nodes = grid_node_count(grid);
+    Filling f = {.work = work, .grid = grid, .quiet = quiet};
     *quiet = *grid;
     if (work->spins.count == 0 && work->sheets == NULL) return true;
-    planes = arena_take(work->arena, 6 * nodes * sizeof *planes);
-    quiet->nodes = arena_take(work->arena, bytes);
-    if (planes == NULL || quiet->nodes == NULL) return false;
-    memcpy(quiet->nodes, grid->nodes, bytes);
-    for (int c = 0; c < 3; ++c)
-        x[c] = planes + (size_t)c * nodes, u[c] = planes + (size_t)(3 + c) * nodes;
-    place_nodes(grid, x);
-    take_velocity(grid, u);
-    add_spins(work, (const mote_real *const[]){x[0], x[1], x[2]}, nodes, u);
-    add_sheets(work, (const mote_real *const[]){x[0], x[1], x[2]}, nodes, u);
-    put_velocity(grid, u, vec3(0, 0, 0));
+    quiet->nodes = arena_take(work->arena, nodes * NODE_SIZE * sizeof *grid->nodes);
+    if (quiet->nodes == NULL || !take_points(&f)) return false;
+    over_lines(&f, PIECE_STIRRED, stir_body);
+    if (work->sheets == NULL) return true;
+    add_sheets(work, (const mote_real *const[]){f.x[0], f.x[1], f.x[2]}, nodes, f.u);
+    over_lines(&f, PIECE_NODES, put_body);
     return true;
 }

@@ -2,7 +2,10 @@
 #include "base/loop.h"
 #include "solvers/vortex/solver.h"
 
-enum { PIECE_ROWS = 16 * BLOCK_ROWS };
+#include <string.h>
+
+/* PIECE_CELLS counts of cells, over all workers, are worth handing out. */
+enum { PIECE_ROWS = 16 * BLOCK_ROWS, PIECE_CELLS = 2048 };
 
 static FollowJob follow_job(const SolverStep *step, size_t s)
 {
@@ -37,9 +40,11 @@ bool follow_begin(const SolverStep *step, size_t s, Follow *f)
     for (int k = 0; k < 3; ++k) f->all.shares[k] = vortex_plane(system, COLUMN_FUEL + k, 0);
     f->all.cell = arena_take(step->arena, rows * sizeof *f->all.cell);
     f->counts = arena_take(step->arena, workers * f->cells * sizeof *f->counts);
+    f->counted = arena_take(step->arena, workers * sizeof *f->counted);
     f->crowd = arena_take(step->arena, f->cells * sizeof *f->crowd);
-    if (f->all.cell == NULL || f->counts == NULL || f->crowd == NULL) return false;
-    for (size_t k = 0; k < workers * f->cells; ++k) f->counts[k] = 0;
+    if (f->all.cell == NULL || f->counts == NULL || f->counted == NULL || f->crowd == NULL)
+        return false;
+    memset(f->counted, 0, workers * sizeof *f->counted);
     return true;
 }
 
@@ -55,13 +60,15 @@ static FollowJob part_of(const FollowJob *all, size_t begin, size_t end)
 }
 
 /* Each worker counts for itself, in whole numbers: their sum does not depend on who counted what.
- */
+ * It clears its own counts, which many workers have more of than one can clear beside them. */
 void follow_piece(const Follow *f, size_t piece, int worker)
 {
     size_t begin = piece * PIECE_ROWS, end = begin + PIECE_ROWS;
     const VortexGrid *grid = &f->vortex->grid;
     FollowJob job = part_of(&f->all, begin, end < f->all.count ? end : f->all.count);
     uint32_t *counts = f->counts + (size_t)worker * f->cells;
+    if (!f->counted[worker]) memset(counts, 0, f->cells * sizeof *counts);
+    f->counted[worker] = true;
     f->vortex->kernels->follow(grid, &job);
     for (size_t i = 0; i < job.count; ++i) ++counts[job.cell[i]];
 }
@@ -70,8 +77,22 @@ void follow_piece(const Follow *f, size_t piece, int worker)
 
 typedef struct Masses {
     const Follow *follow;
+    size_t workers;
     mote_real unit;
 } Masses;
+
+static void crowd_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Masses *m = context;
+    const Follow *f = m->follow;
+    (void)worker;
+    f->vortex->kernels->crowd(&(CrowdJob){.counts = f->counts + begin,
+                                          .counted = f->counted,
+                                          .workers = m->workers,
+                                          .stride = f->cells,
+                                          .count = end - begin,
+                                          .crowd = f->crowd + begin});
+}
 
 static void mass_body(void *context, size_t begin, size_t end, int worker)
 {
@@ -93,10 +114,8 @@ void share_mass(const SolverStep *step, const Follow *f)
 {
     const mote_VortexSolver *p = step->solver->object.params;
     size_t workers = (size_t)mote_tasks_workers(step->tasks);
-    Masses masses = {f, grid_cell_volume(&f->vortex->grid) * p->density * p->temperature};
+    Masses masses = {f, workers, grid_cell_volume(&f->vortex->grid) * p->density * p->temperature};
     if (f->all.count == 0) return;
-    for (size_t w = 1; w < workers; ++w)
-        for (size_t k = 0; k < f->cells; ++k) f->counts[k] += f->counts[w * f->cells + k];
-    for (size_t k = 0; k < f->cells; ++k) f->crowd[k] = (mote_real)f->counts[k];
+    mote_parallel_for(step->tasks, f->cells, PIECE_CELLS / workers + 1, crowd_body, &masses);
     mote_parallel_for(step->tasks, f->all.count, PIECE_ROWS, mass_body, &masses);
 }

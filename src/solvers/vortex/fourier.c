@@ -257,7 +257,7 @@ static bool induce_on_mesh(FourierMesh *mesh)
 {
     const InduceRequest *r = mesh->request;
     if (!fourier_take(mesh) || !sort_sources(mesh)) return false;
-    mote_parallel_for(r->tasks, mesh->nodes[0], 1, deal_body, mesh);
+    induce_for(r, mesh->nodes[0], 1, deal_body, mesh);
     if (!fourier_convolve(mesh)) return false;
     mote_parallel_for(r->tasks, r->count, POINTS_A_TASK, read_body, mesh);
     return true;

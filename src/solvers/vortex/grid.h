@@ -113,6 +113,14 @@ typedef struct ShareJob {
     mote_real *mass;
 } ShareJob;
 
+/* How many rows are in each cell, from what workers counted. */
+typedef struct CrowdJob {
+    const uint32_t *counts; /* of each worker, `stride` apart */
+    const bool *counted;    /* has the worker any? Else its counts are nothing */
+    size_t workers, stride, count;
+    mote_real *crowd;
+} CrowdJob;
+
 /* Trilinear interpolation at rows of points: the fast way. */
 typedef struct GridKernels {
     void (*follow)(const VortexGrid *grid, const FollowJob *job);
@@ -120,6 +128,7 @@ typedef struct GridKernels {
     void (*gather)(const VortexGrid *grid, const mote_real *const x[3], size_t count,
                    mote_real *const out[NODE_SIZE]);
     void (*share)(const ShareJob *job);
+    void (*crowd)(const CrowdJob *job);
     /* Least and greatest of x, taken together with what is in `least` and `most`. */
     void (*extend)(const mote_real *x, size_t count, mote_real *least, mote_real *most);
 } GridKernels;

@@ -24,9 +24,9 @@ const CoreRow *core_row_of(Isa isa, int number, bool flat)
 
 /* ---- methods ---- */
 
-/* POINTS_PER_TASK is large enough that a task is worth handing out, and depends on nothing: bits do
- * not depend on who sums what. */
-enum { POINTS_PER_TASK = 128 };
+/* With a thousand vortons so many points take 15 us: worth handing out, and a thousand points keep
+ * sixteen workers busy. Depends on nothing: bits do not depend on who sums what. */
+enum { POINTS_PER_TASK = 32 };
 
 /* Where the tree overtakes the direct sum: pairs of sources and points. Both must be large: a tree
  * over few sources has nothing far, and over few points its building is not paid for. */
@@ -52,6 +52,48 @@ int induce_planes(Quantity quantity)
 {
     static const int planes[] = {INDUCE_VELOCITY, INDUCE_GRADIENT, INDUCE_POTENTIAL};
     return planes[quantity];
+}
+
+/* ---- loops, and what is done beside ---- */
+
+typedef struct WithSide {
+    const SideJob *side;
+    size_t count, grain;
+    mote_TaskBody *body;
+    void *context;
+} WithSide;
+
+static void with_side_body(void *context, size_t begin, size_t end, int worker)
+{
+    const WithSide *w = context;
+    for (size_t piece = begin; piece < end; ++piece) {
+        const size_t first = (piece - 1) * w->grain, left = w->count - first;
+        if (piece == 0)
+            w->side->run(w->side->context);
+        else
+            w->body(w->context, first, first + (left < w->grain ? left : w->grain), worker);
+    }
+}
+
+void induce_for(const InduceRequest *request, size_t count, size_t grain, mote_TaskBody *body,
+                void *context)
+{
+    SideJob *side = request->side;
+    if (side == NULL || side->done) {
+        mote_parallel_for(request->tasks, count, grain, body, context);
+        return;
+    }
+    WithSide with = {side, count, grain, body, context};
+    const size_t pieces = (count + grain - 1) / grain;
+    mote_parallel_for(request->tasks, 1 + pieces, 1, with_side_body, &with);
+    side->done = true;
+}
+
+void side_job_finish(SideJob *side)
+{
+    if (side == NULL || side->done) return;
+    side->run(side->context);
+    side->done = true;
 }
 
 /* ---- direct sum ---- */
@@ -101,11 +143,11 @@ static void sum_here(const SumTask *task, mote_real *const *out)
     InduceRequest request = *task->request;
     for (int p = 0; p < induce_planes(request.quantity); ++p) request.out[p] = out[p];
     if (request.line > 0 && request.quantity == QUANTITY_VELOCITY) {
-        size_t grain = POINTS_PER_TASK / 2 / request.line;
-        mote_parallel_for(request.tasks, request.count / request.line, grain > 0 ? grain : 1,
-                          line_body, &request);
+        size_t grain = POINTS_PER_TASK / request.line;
+        induce_for(&request, request.count / request.line, grain > 0 ? grain : 1, line_body,
+                   &request);
     } else {
-        mote_parallel_for(request.tasks, request.count, POINTS_PER_TASK, direct_body, &request);
+        induce_for(&request, request.count, POINTS_PER_TASK, direct_body, &request);
     }
 }
 

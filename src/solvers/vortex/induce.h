@@ -54,6 +54,16 @@ typedef struct SumShare {
     mote_Error error;
 } SumShare;
 
+/* What one worker can do while the others sum. Methods take it into their loops (induce_for); who
+ * asks does what is left of it after (side_job_finish). */
+typedef struct SideJob {
+    void (*run)(void *context);
+    void *context;
+    bool done;
+} SideJob;
+
+void side_job_finish(SideJob *side); /* NULL: there is none */
+
 typedef struct InduceRequest {
     const CoreRow *core;
     Quantity quantity;
@@ -67,7 +77,12 @@ typedef struct InduceRequest {
     Arena *arena;             /* for the time of the call; what is taken stays until its reset */
     SumShare *share;          /* NULL: this rank sums at all points */
     struct SumDevice *device; /* that may take the sums (device.h); NULL: the processor does */
+    SideJob *side;            /* NULL: there is none */
 } InduceRequest;
+
+/* mote_parallel_for, with the request's side job for a first piece if it is not done. */
+void induce_for(const InduceRequest *request, size_t count, size_t grain, mote_TaskBody *body,
+                void *context);
 
 /* Whether the points are the sources' own places, or those of the first of them. */
 static inline bool induces_itself(const InduceRequest *r)

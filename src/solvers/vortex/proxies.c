@@ -106,6 +106,10 @@ static void fill_center(const Proxies *p, const TreeCell *cell, size_t at)
     p->plane[SOURCE_CORE2][at] = weighted_mean(&own, SOURCE_CORE2);
 }
 
+/* A level costs the same whether it has one cell or a thousand: few cells are pieces by themselves.
+ */
+enum { PIECES_A_LEVEL = 64, SOURCES_PER_TASK = 1024 };
+
 typedef struct LevelWork {
     const Proxies *proxies;
     size_t first; /* cell */
@@ -132,23 +136,38 @@ static void fill_levels(const Proxies *p, mote_Tasks *tasks)
         int level = p->tree->cells[first].level;
         while (first > 0 && p->tree->cells[first - 1].level == level) --first;
         LevelWork work = {p, first};
-        mote_parallel_for(tasks, end - first, 8, level_body, &work);
+        mote_parallel_for(tasks, end - first, (end - first) / PIECES_A_LEVEL + 1, level_body,
+                          &work);
         end = first;
     }
+}
+
+typedef struct SourceSort {
+    const InduceRequest *request;
+    const Tree *tree;
+    mote_real *sorted[SOURCE_PLANES];
+} SourceSort;
+
+static void sort_body(void *context, size_t begin, size_t end, int worker)
+{
+    const SourceSort *s = context;
+    (void)worker;
+    for (int k = 0; k < SOURCE_PLANES; ++k)
+        for (size_t i = begin; i < end; ++i)
+            s->sorted[k][i] = s->request->sources.plane[k][s->tree->order[i]];
 }
 
 /* In the tree's order a cell is one run of every plane. */
 static bool sort_vortons(Proxies *p, const InduceRequest *request)
 {
-    const Tree *tree = p->tree;
-    p->vortons.count = tree->count;
+    SourceSort s = {.request = request, .tree = p->tree};
+    p->vortons.count = p->tree->count;
     for (int k = 0; k < SOURCE_PLANES; ++k) {
-        mote_real *sorted = arena_take(request->arena, tree->count * sizeof *sorted);
-        if (sorted == NULL) return false;
-        for (size_t i = 0; i < tree->count; ++i)
-            sorted[i] = request->sources.plane[k][tree->order[i]];
-        p->vortons.plane[k] = sorted;
+        s.sorted[k] = arena_take(request->arena, p->tree->count * sizeof *s.sorted[k]);
+        if (s.sorted[k] == NULL) return false;
+        p->vortons.plane[k] = s.sorted[k];
     }
+    mote_parallel_for(request->tasks, p->tree->count, SOURCES_PER_TASK, sort_body, &s);
     return true;
 }
 

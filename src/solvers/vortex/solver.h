@@ -67,6 +67,7 @@ typedef struct Follow {
     FollowJob all;
     size_t pieces, cells;
     uint32_t *counts; /* of each cell, by each worker */
+    bool *counted;    /* has the worker? */
     mote_real *crowd; /* of each cell */
     mote_real *mass;
 } Follow;

@@ -132,8 +132,7 @@ static bool make_grid(const SolverStep *step, const VortexWork *work, const Vort
         return false;
     if (work->flat) grid_make_flat(&vortex->grid);
     vortex->solved = true;
-    return vortex_deposit(work, rows, &vortex->grid) &&
-           vortex_fill_velocity(work, rows, &vortex->grid);
+    return vortex_fill(work, rows, &vortex->grid);
 }
 
 /* ---- vortons ---- */

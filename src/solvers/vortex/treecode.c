@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+enum { POINTS_PER_TASK = 1024 };
+
 /* Sources that wait to be summed: long sums waste fewer lanes than those over single cells. */
 typedef struct TreecodeList {
     mote_real plane[SOURCE_PLANES][SUM_SOURCES];
@@ -92,10 +94,12 @@ static bool make_room(TreecodeWalk *walk)
 }
 
 /* The tree has put points in its own order; the caller's is the one they came in. */
-static void put_back(const TreecodeWalk *walk)
+static void put_back_body(void *context, size_t begin, size_t end, int worker)
 {
+    const TreecodeWalk *walk = context;
+    (void)worker;
     for (int p = 0; p < walk->planes; ++p)
-        for (size_t i = 0; i < walk->points.count; ++i)
+        for (size_t i = begin; i < end; ++i)
             walk->request->out[p][walk->points.order[i]] = walk->out[p][i];
 }
 
@@ -130,7 +134,7 @@ static void walk_here(const SumTask *task, mote_real *const *out)
 {
     TreecodeWalk walk = *(const TreecodeWalk *)task->context;
     for (int p = 0; p < walk.planes; ++p) walk.out[p] = out[p];
-    mote_parallel_for(walk.request->tasks, walk.group_count, 1, walk_body, &walk);
+    induce_for(walk.request, walk.group_count, 1, walk_body, &walk);
 }
 
 static bool walk_groups(TreecodeWalk *walk)
@@ -176,7 +180,7 @@ static bool tree(const InduceRequest *request)
                 proxies_build(&walk.proxies, &walk.vortons, request) && group_points(&walk) &&
                 make_room(&walk);
     if (!walk_all(&walk, room)) return false;
-    put_back(&walk);
+    mote_parallel_for(request->tasks, walk.points.count, POINTS_PER_TASK, put_back_body, &walk);
     return true;
 }
 

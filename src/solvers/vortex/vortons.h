@@ -106,6 +106,8 @@ static inline const VortonRows *rows_of_grid(const VortexWork *work, const Vorto
 bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
 /* Velocity at the nodes, of cores no smaller than `mollify` cells. False when out of memory. */
 bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
+/* Both; what is dealt out is beside the sums of velocity. */
+bool vortex_fill(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
 /* Adds what turning bodies drag along; `quiet` is the grid without it. False when out of memory. */
 bool vortex_stir(const VortexWork *work, VortexGrid *grid, VortexGrid *quiet);
 

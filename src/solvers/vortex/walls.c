@@ -211,16 +211,19 @@ bool tracers_meet_walls(const SolverStep *step, size_t s, uint64_t *hits)
     return true;
 }
 
-static bool is_inside(const Broad *walls, mote_Vec3 x)
+/* At most a block of rows. True when any was dropped. */
+static bool drop_block(const Broad *walls, size_t count, mote_real *const x[3], mote_real *lifetime)
 {
+    mote_real distance[BLOCK_ROWS];
+    bool any = false;
     for (size_t k = 0; k < walls->count; ++k) {
         const Collider *collider = walls->colliders[k];
         PosedShape shape = {collider->shape, collider->object.params, collider->pose};
-        mote_real distance, *place[3] = {&x.x, &x.y, &x.z};
-        posed_distance(&shape, 1, place, &distance);
-        if (distance < 0) return true;
+        posed_distance(&shape, count, x, distance);
+        for (size_t i = 0; i < count; ++i)
+            if (distance[i] < 0) lifetime[i] = 0, any = true;
     }
-    return false;
+    return any;
 }
 
 void drop_embedded(const SolverStep *step, size_t s, size_t first)
@@ -229,7 +232,11 @@ void drop_embedded(const SolverStep *step, size_t s, size_t first)
     mote_System *system = step->solver->systems[s];
     mote_real *x[3], *lifetime = column_real(&system->columns[COLUMN_LIFETIME], 0);
     if (walls == NULL || walls->count == 0) return;
-    for (int c = 0; c < 3; ++c) x[c] = column_real(&system->columns[COLUMN_POSITION], c);
-    for (size_t i = first; i < step->rows[s]; ++i)
-        if (is_inside(walls, row_vector(x, i))) lifetime[i] = 0, system->notes_valid = false;
+    for (; first < step->rows[s]; first += BLOCK_ROWS) {
+        const size_t left = step->rows[s] - first;
+        for (int c = 0; c < 3; ++c)
+            x[c] = column_real(&system->columns[COLUMN_POSITION], c) + first;
+        if (drop_block(walls, left < BLOCK_ROWS ? left : BLOCK_ROWS, x, lifetime + first))
+            system->notes_valid = false;
+    }
 }

@@ -179,7 +179,7 @@ static void gas_law_and_fire(void)
     c->rows.temperature[0] = 600;
     for (int k = 0; k < 40; ++k) { /* steps of any length */
         c->work.dt = (mote_real)(k % 2 == 0 ? 0.01 : 0.19);
-        burn(&c->work, &c->rows);
+        burn_rows(&c->work, &c->rows, 0, c->rows.count);
         double all = (double)(c->rows.fuel[0] + c->rows.flame[0] + c->rows.smoke[0]);
         CHECK_NEAR(all, 1, 1e-6);
         CHECK(c->rows.fuel[0] >= 0 && c->rows.flame[0] >= 0 && c->rows.smoke[0] >= 0);
@@ -188,7 +188,7 @@ static void gas_law_and_fire(void)
     CHECK_NEAR((double)c->rows.fuel[0] / (0.8 * exp(-rate * 4)), 1, is_double ? 1e-12 : 1e-4);
     p->burn_heat = 50000, p->smoke_rate = 2, c->work.dt = 1000; /* all of it, at once */
     c->rows.fuel[0] = (mote_real)0.5, c->rows.flame[0] = 0, c->rows.temperature[0] = 900;
-    burn(&c->work, &c->rows);
+    burn_rows(&c->work, &c->rows, 0, c->rows.count);
     CHECK_NEAR((double)c->rows.temperature[0], 900 + 50000 * 0.5 / 1005, 1e-3);
     CHECK_NEAR((double)c->rows.fuel[0], 0, 1e-6);
     cloud_free(c);

@@ -219,6 +219,24 @@ static void share(const ShareJob *job)
     FOR_ROWS (i, job->count) mass[i] = unit / (temperature[i] * crowd[cell[i]]);
 }
 
+static void crowd_chunk(const CrowdJob *job, size_t first, size_t count)
+{
+    uint32_t sum[CHUNK] = {0};
+    for (size_t w = 0; w < job->workers; ++w) {
+        if (!job->counted[w]) continue;
+        const uint32_t *counts = job->counts + w * job->stride + first;
+        FOR_ROWS (i, count) sum[i] += counts[i];
+    }
+    mote_real *to = job->crowd + first;
+    FOR_ROWS (i, count) to[i] = (mote_real)sum[i];
+}
+
+static void crowd(const CrowdJob *job)
+{
+    for (size_t first = 0; first < job->count; first += CHUNK)
+        crowd_chunk(job, first, job->count - first < CHUNK ? job->count - first : CHUNK);
+}
+
 static void extend(const mote_real *x, size_t count, mote_real *least, mote_real *most)
 {
     Eight low = eight_all(*least), high = eight_all(*most);
@@ -239,4 +257,4 @@ static void extend(const mote_real *x, size_t count, mote_real *least, mote_real
 }
 
 const GridKernels ISA(vortex_grid_kernels) = {
-    .gather = gather, .follow = follow, .share = share, .extend = extend};
+    .gather = gather, .follow = follow, .share = share, .crowd = crowd, .extend = extend};
