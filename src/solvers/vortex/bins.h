@@ -2,6 +2,8 @@
 #ifndef SOLVERS_VORTEX_BINS_H
 #define SOLVERS_VORTEX_BINS_H
 
+#include <mote/tasks.h>
+
 #include "base/memory.h"
 
 typedef struct PointBins {
@@ -11,12 +13,28 @@ typedef struct PointBins {
     uint32_t *items; /* points, bin by bin, each bin in ascending order */
 } PointBins;
 
-/* Bins whose sides are at least `side`. False when out of memory. */
-bool bins_make(PointBins *bins, const mote_real *const x[3], size_t count, const mote_real side[3],
-               Arena *arena);
+/* Points, and where what is made of them goes. */
+typedef struct BinsRequest {
+    const mote_real *x[3];
+    size_t count;
+    mote_real side[3]; /* bins are no smaller */
+    Arena *arena;
+    mote_Tasks *tasks; /* may be NULL */
+} BinsRequest;
+
+/* False when out of memory. */
+bool bins_make(PointBins *bins, const BinsRequest *request);
 
 /* The bin of a point along each axis. */
-void bins_place(const PointBins *bins, const mote_real *const x[3], size_t i, size_t at[3]);
+static inline void bins_place(const PointBins *bins, const mote_real *const x[3], size_t i,
+                              size_t at[3])
+{
+    for (int c = 0; c < 3; ++c) {
+        mote_real place = (x[c][i] - bins->low[c]) * bins->inverse[c];
+        at[c] = place > 0 ? (size_t)place : 0;
+        at[c] = at[c] < bins->cells[c] ? at[c] : bins->cells[c] - 1;
+    }
+}
 
 static inline size_t bins_number(const PointBins *bins, const size_t at[3])
 {

@@ -106,7 +106,7 @@ typedef struct VortonGuest {
 } VortonGuest;
 
 /* A sub-step at walls. */
-typedef struct VortonWalls {
+struct VortonWalls {
     const VortexWork *work;
     const VortonRows *rows;
     const SolverStep *step;
@@ -115,7 +115,7 @@ typedef struct VortonWalls {
     VortonGuest *guests;
     size_t guest_count;
     Shedding shedding;
-} VortonWalls;
+};
 
 static bool find_contact(const VortonWalls *walls, const Collider *collider, size_t i,
                          mote_real thickness, VortonContact *contact)
@@ -357,16 +357,23 @@ static bool take_contacts(VortonWalls *walls, const VortonGuest *guest)
     return true;
 }
 
-bool meet_walls(const VortexWork *work, const VortonRows *rows, const SolverStep *step,
-                uint64_t *hits)
+VortonWalls *vortons_meet_walls(const VortexWork *work, const VortonRows *rows,
+                                const SolverStep *step)
 {
-    VortonWalls walls = {.work = work, .rows = rows, .step = step};
-    if (step->walls[0] == NULL || step->walls[0]->count == 0) return true;
-    if (!begin_walls(&walls) || !invite_guests(&walls)) return false;
-    mote_parallel_for(work->tasks, walls.guest_count, MEET_ROWS, meet_body, &walls);
-    for (size_t k = 0; k < walls.guest_count; ++k)
-        if (!take_contacts(&walls, &walls.guests[k])) return false;
-    shed_finish(&walls.shedding);
-    *hits += walls.shedding.count;
+    VortonWalls *walls = arena_take(work->arena, sizeof *walls);
+    if (walls == NULL) return NULL;
+    *walls = (VortonWalls){.work = work, .rows = rows, .step = step};
+    if (step->walls[0] == NULL || step->walls[0]->count == 0) return walls;
+    if (!begin_walls(walls) || !invite_guests(walls)) return NULL;
+    mote_parallel_for(work->tasks, walls->guest_count, MEET_ROWS, meet_body, walls);
+    return walls;
+}
+
+bool vortons_leave_walls(VortonWalls *walls, uint64_t *hits)
+{
+    for (size_t k = 0; k < walls->guest_count; ++k)
+        if (!take_contacts(walls, &walls->guests[k])) return false;
+    if (walls->guest_count > 0) shed_finish(&walls->shedding);
+    *hits += walls->shedding.count;
     return true;
 }

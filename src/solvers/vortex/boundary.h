@@ -35,9 +35,15 @@ typedef struct BoundaryRow {
 extern const BoundaryRow boundary_published, boundary_panels, boundary_penalised;
 const BoundaryRow *boundary_row(int number);
 
-/* After vortons were moved: all contacts with the walls of the step's system 0, vorton by vorton.
- * Adds to *hits. False when out of memory. */
-bool meet_walls(const VortexWork *work, const VortonRows *rows, const SolverStep *step,
-                uint64_t *hits);
+/* Contacts of vortons with walls. */
+typedef struct VortonWalls VortonWalls;
+
+/* After vortons were moved: all that touch the walls of the step's system 0 are put beside them.
+ * NULL when out of memory. */
+VortonWalls *vortons_meet_walls(const VortexWork *work, const VortonRows *rows,
+                                const SolverStep *step);
+/* What they take of the strengths they want, and what bodies get for it, vorton by vorton. Adds to
+ * *hits. False when out of memory. */
+bool vortons_leave_walls(VortonWalls *walls, uint64_t *hits);
 
 #endif

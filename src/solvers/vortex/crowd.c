@@ -117,7 +117,6 @@ static void join(const VortonRows *r, size_t i, size_t j)
 size_t *merge_rows(const VortonRows *rows, const mote_VortexSolver *p, size_t *count, Arena *arena)
 {
     Merging m = {.rows = rows, .near = p->merge};
-    const mote_real *const x[3] = {rows->x[0], rows->x[1], rows->x[2]};
     mote_real widest = 0;
     size_t *list = arena_take(arena, (rows->count + 1) * sizeof *list);
     m.gone = arena_take(arena, rows->count * sizeof *m.gone);
@@ -125,9 +124,11 @@ size_t *merge_rows(const VortonRows *rows, const mote_VortexSolver *p, size_t *c
     for (size_t i = 0; i < rows->count; ++i)
         widest = rows->radius[i] > widest ? rows->radius[i] : widest;
     const mote_real side = p->merge * widest;
-    if (list == NULL || m.gone == NULL ||
-        !bins_make(&m.bins, x, rows->count, (mote_real[]){side, side, side}, arena))
-        return NULL;
+    const BinsRequest request = {.x = {rows->x[0], rows->x[1], rows->x[2]},
+                                 .count = rows->count,
+                                 .side = {side, side, side},
+                                 .arena = arena};
+    if (list == NULL || m.gone == NULL || !bins_make(&m.bins, &request)) return NULL;
     for (size_t i = 0; i < rows->count; ++i) m.gone[i] = false;
     for (size_t i = 0; i < rows->count; ++i) {
         const size_t j = m.gone[i] ? i : find_partner(&m, i);

@@ -98,19 +98,22 @@ static double swirl_of(const VortonRows *rows, size_t i)
     return size / (3.14159265358979324 * (rows->flat ? 2 * r : 4 * r * r));
 }
 
-mote_Status watch_vorticity(const SolverStep *step, const VortonRows *rows, mote_Error *error)
+size_t first_too_fast(const SolverStep *step, const VortonRows *rows)
 {
-    double fastest = vortex_fastest(step->solver);
-    for (size_t i = 0; i < rows->count; ++i) {
-        double swirl = swirl_of(rows, i);
-        if (!(rows->radius[i] > 0) || swirl <= fastest) continue;
-        return status_fail(error, MOTE_DIVERGED,
-                           "system %s: a vorton of radius %g m turns with %g m/s at its edge (t = "
-                           "%g s), faster than sound (%g m/s): likely heat, buoyancy or a wall "
-                           "feeds it without end, or the step of %g s is too long: try a max_step "
-                           "of %g s, a viscosity, or a lower stretch_limit",
-                           step->solver->object.name, (double)rows->radius[i], swirl,
-                           step->t + step->dt, fastest, step->dt, step->dt / 4);
-    }
-    return MOTE_OK;
+    const double fastest = vortex_fastest(step->solver);
+    for (size_t i = 0; i < rows->count; ++i)
+        if (rows->radius[i] > 0 && !(swirl_of(rows, i) <= fastest)) return i;
+    return rows->count;
+}
+
+mote_Status turns_too_fast(const SolverStep *step, const VortonRows *rows, size_t i,
+                           mote_Error *error)
+{
+    return status_fail(error, MOTE_DIVERGED,
+                       "system %s: a vorton of radius %g m turns with %g m/s at its edge (t = "
+                       "%g s), faster than sound (%g m/s): likely heat, buoyancy or a wall "
+                       "feeds it without end, or the step of %g s is too long: try a max_step "
+                       "of %g s, a viscosity, or a lower stretch_limit",
+                       step->solver->object.name, (double)rows->radius[i], swirl_of(rows, i),
+                       step->t + step->dt, vortex_fastest(step->solver), step->dt, step->dt / 4);
 }

@@ -24,6 +24,8 @@ typedef struct Spread {
     const SpreadKernels *kernels;
     PointBins bins;
     SpreadPairs pairs;
+    bool fades; /* after this sub-step: */
+    mote_real keep, keep_heat;
     mote_real *sorted[SPREAD_PLANES], *change[SPREAD_CHANGES]; /* in the order of bins */
 } Spread;
 
@@ -33,7 +35,8 @@ enum { STABLE_SHARE = 10, MOST_SUBSTEPS = 64 }; /* nu dt / e^2 at most 1 / STABL
 /* Beyond, less than 0.7 % of the second moment is left, and kernels/spread.c puts it back. */
 #define REACH ((mote_real)4) /* widths */
 
-enum { MOST_RUNS = 9 };
+/* A row moves in or out of the order of bins in a few nanoseconds. */
+enum { MOST_RUNS = 9, SORT_ROWS = 1024 };
 
 /* Vorton k of the sorted ones gets from the neighbouring bins: runs of bins along x lie side by
  * side in the sorted order. Published: from its own bin and those that share a face. */
@@ -71,10 +74,13 @@ static void spread_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static void sort_rows(Spread *s)
+/* Rows in the order of bins. */
+static void sort_body(void *context, size_t begin, size_t end, int worker)
 {
+    const Spread *s = context;
     const VortonRows *r = s->rows;
-    for (size_t k = 0; k < r->count; ++k) {
+    (void)worker;
+    for (size_t k = begin; k < end; ++k) {
         size_t i = s->bins.items[k];
         for (int c = 0; c < 3; ++c) {
             s->sorted[SPREAD_X + c][k] = r->x[c][i];
@@ -84,23 +90,54 @@ static void sort_rows(Spread *s)
         s->sorted[SPREAD_WIDTH2][k] = r->radius[i] * r->radius[i];
         s->sorted[SPREAD_VOLUME][k] = vorton_volume(r, i);
     }
-    for (int p = 0; p < SPREAD_PLANES; ++p)
-        for (size_t k = r->count; k < r->count + 8; ++k) s->sorted[p][k] = 1;
+}
+
+/* Losses to the surroundings, in what is left of strength and of heat: as published, of heat. The
+ * published loss omega -= nu dt omega turns the sign of omega where nu dt > 1; its exact solution
+ * does not. */
+static void fade_row(const Spread *s, size_t i)
+{
+    const VortonRows *r = s->rows;
+    const mote_real around = s->work->params->temperature;
+    for (int c = 0; c < 3; ++c) r->strength[c][i] *= s->keep;
+    r->temperature[i] = around + s->keep_heat * (r->temperature[i] - around);
+}
+
+static void fade_body(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) fade_row(context, i);
+}
+
+static void take_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Spread *s = context;
+    const VortonRows *r = s->rows;
+    (void)worker;
+    for (size_t k = begin; k < end; ++k) {
+        size_t i = s->bins.items[k];
+        for (int c = 0; c < 3; ++c) r->strength[c][i] += s->change[c][k];
+        r->temperature[i] += s->change[3][k];
+        if (s->fades) fade_row(s, i);
+    }
 }
 
 /* One sub-step, from the state before it. */
 static bool spread_once(Spread *s, const mote_real side[3])
 {
-    const mote_real *const x[3] = {s->rows->x[0], s->rows->x[1], s->rows->x[2]};
     const VortonRows *r = s->rows;
-    if (!bins_make(&s->bins, x, r->count, side, s->work->arena)) return false;
-    sort_rows(s);
-    mote_parallel_for(s->work->tasks, r->count, 64, spread_body, s);
-    for (size_t k = 0; k < r->count; ++k) {
-        size_t i = s->bins.items[k];
-        for (int c = 0; c < 3; ++c) r->strength[c][i] += s->change[c][k];
-        r->temperature[i] += s->change[3][k];
-    }
+    mote_Tasks *tasks = s->work->tasks;
+    const BinsRequest request = {.x = {r->x[0], r->x[1], r->x[2]},
+                                 .count = r->count,
+                                 .side = {side[0], side[1], side[2]},
+                                 .arena = s->work->arena,
+                                 .tasks = tasks};
+    if (!bins_make(&s->bins, &request)) return false;
+    mote_parallel_for(tasks, r->count, SORT_ROWS, sort_body, s);
+    for (int p = 0; p < SPREAD_PLANES; ++p)
+        for (size_t k = r->count; k < r->count + 8; ++k) s->sorted[p][k] = 1;
+    mote_parallel_for(tasks, r->count, VORTON_PIECE, spread_body, s);
+    mote_parallel_for(tasks, r->count, SORT_ROWS, take_body, s);
     return true;
 }
 
@@ -147,19 +184,6 @@ static bool exchange_strength(Spread *s)
     return true;
 }
 
-/* Losses to the surroundings: of vorticity as published, of heat. The published loss omega -= nu dt
- * omega turns the sign of omega where nu dt > 1; its exact solution does not. */
-static void fade(const VortexWork *work, const VortonRows *rows)
-{
-    const mote_VortexSolver *p = work->params;
-    mote_real keep = real_exp(-p->exchange * work->dt);
-    mote_real keep_heat = real_exp(-(p->heat_exchange + p->heat_loss) * work->dt);
-    for (size_t i = 0; i < rows->count; ++i) {
-        for (int c = 0; c < 3; ++c) rows->strength[c][i] *= keep;
-        rows->temperature[i] = p->temperature + keep_heat * (rows->temperature[i] - p->temperature);
-    }
-}
-
 /* Cores that get wider: the variance of each grows by 2 nu a second (Leonard 1980). Right for as
  * long as they are not much wider than what they carry varies: remeshing makes them narrow again.
  */
@@ -185,7 +209,10 @@ bool diffuse(const VortexWork *work, const VortonRows *rows, const VortexGrid *g
     if (pse && !exchange_strength(&s)) return false;
     s.pairs.published = true;
     s.pairs.rate = p->exchange * work->dt, s.pairs.heat_rate = p->heat_exchange * work->dt;
-    if (published && !spread_once(&s, grid->size)) return false;
-    if (published || p->heat_loss > 0) fade(work, rows);
+    s.fades = published || p->heat_loss > 0;
+    s.keep = real_exp(-p->exchange * work->dt);
+    s.keep_heat = real_exp(-(p->heat_exchange + p->heat_loss) * work->dt);
+    if (published) return spread_once(&s, grid->size);
+    if (s.fades) mote_parallel_for(work->tasks, rows->count, SORT_ROWS, fade_body, &s);
     return true;
 }

@@ -88,8 +88,11 @@ void sample_pressure(const Solver *solver, const mote_FieldPoints *points, mote_
 
 /* The speed of sound of the surroundings, m/s: a fluid of constant density has none above it. */
 double vortex_fastest(const Solver *solver);
-/* MOTE_DIVERGED when a vorton turns so fast that its core's edge does. */
-mote_Status watch_vorticity(const SolverStep *step, const VortonRows *rows, mote_Error *error);
+/* The first vorton that turns so fast that its core's edge is above it; their number: none is. */
+size_t first_too_fast(const SolverStep *step, const VortonRows *rows);
+/* MOTE_DIVERGED, with what is known of vorton i. */
+mote_Status turns_too_fast(const SolverStep *step, const VortonRows *rows, size_t i,
+                           mote_Error *error);
 
 /* ---- substep.c ---- */
 

@@ -151,10 +151,8 @@ static bool advance_among(const VortexWork *work, const VortonRows *rows)
 /* All that changes and moves vortons once there is a grid. False when out of memory. Sources first
  * (buoyancy, fire, diffusion), then stretching and the way: their gradients are of the grid that
  * covers the places before the move. */
-static bool advance_all(const VortexWork *work, const VortonRows *rows,
-                        double seconds[VORTEX_PARTS])
+static bool advance_all(const VortexWork *work, const VortonRows *rows)
 {
-    double since = clock_seconds();
     const mote_real *slopes = vortex_sources(work, rows, work->quiet, true);
     if (slopes == NULL) return false;
     if (!diffuse(work, rows, work->quiet)) return false;
@@ -166,46 +164,84 @@ static bool advance_all(const VortexWork *work, const VortonRows *rows,
         drift_on_grid(work, rows, work->quiet, slopes);
     }
     const BoundaryRow *boundary = boundary_row(work->params->boundary);
-    if (boundary->carry != NULL && !boundary->carry(work, rows)) return false;
-    note_part(seconds, VORTEX_OPERATORS, &since);
-    return true;
+    return boundary->carry == NULL || boundary->carry(work, rows);
 }
 
 /* And what bodies do to them. */
 static bool meet_bodies(const SolverStep *step, const VortexWork *work, const VortonRows *rows,
-                        double seconds[VORTEX_PARTS])
+                        VortonWalls **walls)
+{
+    *walls = NULL;
+    if (work->mesh == NULL) *walls = vortons_meet_walls(work, rows, step);
+    return work->mesh != NULL || *walls != NULL;
+}
+
+/* What they do to bodies, in the order of the rows. */
+static bool leave_bodies(const SolverStep *step, const VortexWork *work, const VortonRows *rows,
+                         VortonWalls *walls)
 {
     Vortex *vortex = step->solver->state;
-    double since = clock_seconds();
-    if (work->mesh == NULL &&
-        (!meet_walls(work, rows, step, &vortex->hits) || !push_sideways(step, work, rows)))
-        return false;
-    const BoundaryRow *boundary = boundary_row(work->params->boundary);
-    if (boundary->finish != NULL && !boundary->finish(work, rows, step)) return false;
-    note_part(seconds, VORTEX_WALLS, &since);
-    return true;
+    if (walls == NULL) return true;
+    return vortons_leave_walls(walls, &vortex->hits) && push_sideways(step, work, rows);
+}
+
+/* When all that changes them is done: their masses, and which one is the first to turn too fast. */
+static size_t settle_rows(const SolverStep *step, const VortonRows *rows)
+{
+    const mote_System *system = step->solver->systems[0];
+    mote_real *mass = column_real(&system->columns[COLUMN_MASS], 0);
+    for (size_t i = 0; i < rows->count; ++i)
+        mass[i] = vorton_mass(step->solver->object.params, rows, i);
+    return first_too_fast(step, rows);
 }
 
 /* ---- vortons and tracers ---- */
 
-/* Pieces of work: all of the vortons is the first where they are few; pieces of tracers are the
- * others. */
+/* Pieces of work: all of the vortons is the first where they are few, and else what bodies get from
+ * them, which goes row by row and concerns no tracer; pieces of tracers are the others. */
 typedef struct Beside {
     const SolverStep *step;
     const VortexWork *work;
     const VortonRows *rows;
     Follow follow[VORTEX_SYSTEMS]; /* from 1 on */
     bool few, failed;              /* vortons; out of memory */
-    double seconds[VORTEX_PARTS];  /* of the vortons */
+    VortonWalls *walls;
+    size_t too_fast;                /* the first vorton that is; their number: none */
+    double before[VORTEX_PARTS];    /* s, of the vortons: of all workers */
+    double meanwhile[VORTEX_PARTS]; /* of one, beside the tracers */
 } Beside;
+
+/* Boundaries that finish have loops of their own to share out. */
+static bool advance_and_meet(const SolverStep *step, const VortexWork *work, Beside *beside,
+                             double seconds[VORTEX_PARTS])
+{
+    const BoundaryRow *boundary = boundary_row(work->params->boundary);
+    const VortonRows *rows = beside->rows;
+    double since = clock_seconds();
+    bool room = advance_all(work, rows);
+    note_part(seconds, VORTEX_OPERATORS, &since);
+    room = room && meet_bodies(step, work, rows, &beside->walls);
+    if (room && boundary->finish != NULL) {
+        room = leave_bodies(step, work, rows, beside->walls) && boundary->finish(work, rows, step);
+        beside->walls = NULL;
+    }
+    note_part(seconds, VORTEX_WALLS, &since);
+    return room;
+}
 
 static void advance_beside(Beside *beside)
 {
     SolverStep step = *beside->step;
     VortexWork work = *beside->work;
     step.tasks = work.tasks = NULL; /* all others have work */
-    beside->failed = !advance_all(&work, beside->rows, beside->seconds) ||
-                     !meet_bodies(&step, &work, beside->rows, beside->seconds);
+    if (beside->few && !advance_and_meet(&step, &work, beside, beside->meanwhile)) {
+        beside->failed = true;
+        return;
+    }
+    double since = clock_seconds();
+    beside->failed = !leave_bodies(&step, &work, beside->rows, beside->walls);
+    beside->too_fast = settle_rows(&step, beside->rows);
+    note_part(beside->meanwhile, VORTEX_WALLS, &since);
 }
 
 static void beside_body(void *context, size_t begin, size_t end, int worker)
@@ -214,7 +250,7 @@ static void beside_body(void *context, size_t begin, size_t end, int worker)
     for (size_t piece = begin; piece < end; ++piece) {
         size_t number = piece - 1, s = 1;
         if (piece == 0) {
-            if (beside->few) advance_beside(beside);
+            advance_beside(beside);
             continue;
         }
         while (number >= beside->follow[s].pieces) number -= beside->follow[s++].pieces;
@@ -230,19 +266,20 @@ static bool few_vortons(const SolverStep *step, const VortexWork *work, size_t t
            step->rows[0] * TRACERS_A_VORTON * others <= tracers;
 }
 
-/* What the vortons took, as a share of all workers' time where they were beside. */
+/* What the vortons took; where they were beside, as a share of all workers' time. */
 static void note_beside(Vortex *vortex, const Beside *beside, double since)
 {
     double all = clock_seconds() - since, workers = mote_tasks_workers(beside->step->tasks);
     for (int k = 0; k < VORTEX_PARTS; ++k) {
-        double took = beside->seconds[k] / (beside->few ? workers : 1);
+        double took = beside->before[k] + beside->meanwhile[k] / workers;
         vortex->seconds[k] += took;
         all -= took;
     }
     vortex->seconds[VORTEX_FOLLOW] += all;
 }
 
-static bool move_all(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
+static bool move_all(const SolverStep *step, const VortexWork *work, const VortonRows *rows,
+                     size_t *too_fast)
 {
     Vortex *vortex = step->solver->state;
     Beside beside = {.step = step, .work = work, .rows = rows};
@@ -253,18 +290,18 @@ static bool move_all(const SolverStep *step, const VortexWork *work, const Vorto
         pieces += beside.follow[s].pieces, tracers += step->rows[s];
     }
     beside.few = few_vortons(step, work, tracers);
-    if (!beside.few &&
-        !(advance_all(work, rows, beside.seconds) && meet_bodies(step, work, rows, beside.seconds)))
-        return false;
+    if (!beside.few && !advance_and_meet(step, work, &beside, beside.before)) return false;
     mote_parallel_for(step->tasks, pieces + 1, 1, beside_body, &beside);
     for (size_t s = 1; s < step->solver->system_count; ++s) share_mass(step, &beside.follow[s]);
     note_beside(vortex, &beside, since);
+    *too_fast = beside.too_fast;
     return !beside.failed;
 }
 
 /* A second grid for the middle of the sub-step is the midpoint rule for pairs (x, alpha) and for
  * tracers alike; with sums at the vortons the schemes of advance.c do that. */
-static bool solve_rows(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
+static bool solve_rows(const SolverStep *step, const VortexWork *work, const VortonRows *rows,
+                       size_t *too_fast)
 {
     Vortex *vortex = step->solver->state;
     double since = clock_seconds();
@@ -282,7 +319,7 @@ static bool solve_rows(const SolverStep *step, const VortexWork *work, const Vor
     /* On the grid, a worker may go on with the vortons alone (few_vortons), on some ranks. */
     if (!evaluates_at_vortons(work->params, work->flat)) with.share = NULL;
     note_part(vortex->seconds, VORTEX_GRID, &since);
-    if (!move_all(step, &with, rows)) return false;
+    if (!move_all(step, &with, rows, too_fast)) return false;
     since = clock_seconds();
     for (size_t k = 1; k < step->solver->system_count; ++k)
         if (!tracers_meet_walls(step, k, &vortex->tracer_hits)) return false;
@@ -317,6 +354,7 @@ static mote_Status move_copies(const SolverStep *step, SumShare *share, SumDevic
                        .share = share,
                        .device = device};
     const BoundaryRow *boundary = boundary_row(work.params->boundary);
+    size_t too_fast;
     if (rows.count == 0 && boundary->finish == NULL) return MOTE_OK; /* still air */
     rows.flat = step->flat;
     bool room = boundary->place == NULL || boundary->place(step, &work);
@@ -327,11 +365,9 @@ static mote_Status move_copies(const SolverStep *step, SumShare *share, SumDevic
     spin_new_rows(vortex, step, &rows);
     if (step->flat) lay_flat(&rows);
     look_at_births(step);
-    if (!room || !solve_rows(step, &work, &rows))
+    if (!room || !solve_rows(step, &work, &rows, &too_fast))
         return status_no_memory(error, system->name, rows.count * sizeof(mote_real));
-    mote_real *mass = column_real(&system->columns[COLUMN_MASS], 0);
-    for (size_t i = 0; i < rows.count; ++i) mass[i] = vorton_mass(work.params, &rows, i);
-    return watch_vorticity(step, &rows, error);
+    return too_fast < rows.count ? turns_too_fast(step, &rows, too_fast, error) : MOTE_OK;
 }
 
 /* Ranks all do the same, but for sums that they deal. A rank that fails by itself is waited for by
