@@ -4,6 +4,8 @@
 #include "solvers/vortex/spins.h"
 
 enum { MOST_STAGES = 4, PLANES = 6 }; /* position, strength */
+/* A row takes some nanoseconds to be placed for a stage. */
+enum { PLACED_ROWS = 1024 };
 
 /* Butcher's table: where stage k is evaluated (from stage k - 1 alone), and its weight. Explicit
  * Euler, the midpoint rule, and Runge's and Kutta's of fourth order. A ring of core s is stable for
@@ -22,7 +24,8 @@ static const struct Scheme {
 typedef struct VortonAdvance {
     const VortexWork *work;
     const VortonRows *rows;
-    const InduceRow *method;
+    const struct Scheme *scheme;
+    int stage;
     mote_real *state[PLANES]; /* of the stage */
     mote_real *rate[PLANES];  /* of the stage before */
     mote_real *sum[PLANES];   /* weighted */
@@ -47,14 +50,81 @@ static mote_real *start_plane(const VortonRows *rows, int k)
     return k < 3 ? rows->x[k] : rows->strength[k - 3];
 }
 
-/* Rates at the state of the stage. */
-static bool evaluate(VortonAdvance *a)
+/* From the start along the last rates by the stage's share of the sub-step. */
+static void place_body(void *context, size_t begin, size_t end, int worker)
+{
+    const VortonAdvance *a = context;
+    const mote_real share = a->scheme->at[a->stage], h = share * a->work->dt;
+    const mote_real *radius = a->rows->radius;
+    (void)worker;
+    for (int k = 0; k < PLANES; ++k) {
+        const mote_real *from = start_plane(a->rows, k), *rate = a->rate[k];
+        mote_real *to = a->state[k];
+        for (size_t i = begin; i < end; ++i) to[i] = from[i] + (share > 0 ? h * rate[i] : 0);
+        for (size_t i = begin; i < end && a->stage == 0; ++i) a->sum[k][i] = 0;
+    }
+    for (size_t i = begin; i < end && a->stage == 0; ++i) a->core2[i] = radius[i] * radius[i];
+}
+
+/* ---- rates ---- */
+
+/* The ways of rows [begin, end). */
+static void find_ways(const VortonAdvance *a, size_t begin, size_t end)
+{
+    const mote_Vec3 w = a->work->params->wind;
+    const mote_real wind[3] = {w.x, w.y, w.z};
+    const mote_real *x[3];
+    mote_real *u[3];
+    for (int c = 0; c < 3; ++c) x[c] = a->state[c] + begin, u[c] = a->out[c] + begin;
+    carry_vortons(a->work, x, end - begin, u);
+    for (int c = 0; c < 3; ++c)
+        for (size_t i = begin; i < end; ++i)
+            a->rate[c][i] = a->out[c][i] + wind[c], a->rate[3 + c][i] = 0;
+    for (size_t i = begin; i < end && a->work->flat; ++i) a->rate[2][i] = 0;
+}
+
+static void find_stretching(const VortonAdvance *a, size_t i)
+{
+    mote_real j[9];
+    for (int k = 0; k < 9; ++k) j[k] = a->out[3 + k][i];
+    mote_Vec3 alpha = vec3(a->state[3][i], a->state[4][i], a->state[5][i]);
+    mote_Vec3 rate = strength_rate(a->work, j, alpha);
+    a->rate[3][i] = rate.x, a->rate[4][i] = rate.y, a->rate[5][i] = rate.z;
+}
+
+/* Stretching goes through the limit of vorticity.c once a sub-step, with the weighted mean of the
+ * stages. */
+static void finish_row(const VortonAdvance *a, size_t i)
+{
+    const VortonRows *r = a->rows;
+    mote_real h = a->work->dt;
+    for (int c = 0; c < 3; ++c) {
+        r->v[c][i] = a->sum[c][i];
+        r->x[c][i] += h * a->sum[c][i];
+    }
+    stretch_strength(a->work->params, r, i,
+                     vec3(h * a->sum[3][i], h * a->sum[4][i], h * a->sum[5][i]));
+}
+
+static void rate_body(void *context, size_t begin, size_t end, int worker)
+{
+    const VortonAdvance *a = context;
+    const mote_real weight = a->scheme->weight[a->stage];
+    const bool stretches = needs_gradients(a->work), last = a->stage + 1 == a->scheme->stages;
+    (void)worker;
+    find_ways(a, begin, end);
+    for (size_t i = begin; i < end && stretches; ++i) find_stretching(a, i);
+    for (int k = 0; k < PLANES; ++k)
+        for (size_t i = begin; i < end; ++i) a->sum[k][i] += weight * a->rate[k][i];
+    for (size_t i = begin; i < end && last; ++i) finish_row(a, i);
+}
+
+static InduceRequest stage_request(const VortonAdvance *a)
 {
     const mote_VortexSolver *p = a->work->params;
-    bool stretches = needs_gradients(a->work);
     size_t n = a->rows->count;
     InduceRequest r = {.core = a->work->core,
-                       .quantity = stretches ? QUANTITY_GRADIENT : QUANTITY_VELOCITY,
+                       .quantity = needs_gradients(a->work) ? QUANTITY_GRADIENT : QUANTITY_VELOCITY,
                        .sources = {.count = n},
                        .count = n,
                        .tree = {p->angle, (int)p->order, tree_def().leaf},
@@ -66,66 +136,20 @@ static bool evaluate(VortonAdvance *a)
     r.sources.plane[SOURCE_CORE2] = a->core2;
     for (int c = 0; c < 3; ++c) r.x[c] = a->state[c];
     for (int k = 0; k < INDUCE_GRADIENT; ++k) r.out[k] = a->out[k];
-    if (!a->method->induce(&r)) return false;
-    carry_vortons(a->work, r.x, n, r.out);
-    const mote_real wind[3] = {p->wind.x, p->wind.y, p->wind.z};
-    for (int c = 0; c < 3; ++c)
-        for (size_t i = 0; i < n; ++i)
-            a->rate[c][i] = a->out[c][i] + wind[c], a->rate[3 + c][i] = 0;
-    for (size_t i = 0; i < n && a->work->flat; ++i) a->rate[2][i] = 0;
-    for (size_t i = 0; i < n && stretches; ++i) {
-        mote_real j[9];
-        for (int k = 0; k < 9; ++k) j[k] = a->out[3 + k][i];
-        mote_Vec3 alpha = vec3(a->state[3][i], a->state[4][i], a->state[5][i]);
-        mote_Vec3 rate = strength_rate(a->work, j, alpha);
-        a->rate[3][i] = rate.x, a->rate[4][i] = rate.y, a->rate[5][i] = rate.z;
-    }
-    return true;
-}
-
-/* From the start along the last rates by `share` of the sub-step. */
-static void place_stage(VortonAdvance *a, mote_real share)
-{
-    mote_real h = share * a->work->dt;
-    for (int k = 0; k < PLANES; ++k) {
-        const mote_real *from = start_plane(a->rows, k), *rate = a->rate[k];
-        mote_real *to = a->state[k];
-        for (size_t i = 0; i < a->rows->count; ++i) to[i] = from[i] + (share > 0 ? h * rate[i] : 0);
-    }
-}
-
-/* Stretching goes through the limit of vorticity.c once a sub-step, with the weighted mean of the
- * stages. */
-static void finish_rows(const VortonAdvance *a)
-{
-    const VortonRows *r = a->rows;
-    mote_real h = a->work->dt;
-    for (size_t i = 0; i < r->count; ++i) {
-        for (int c = 0; c < 3; ++c) {
-            r->v[c][i] = a->sum[c][i];
-            r->x[c][i] += h * a->sum[c][i];
-        }
-        stretch_strength(a->work->params, r, i,
-                         vec3(h * a->sum[3][i], h * a->sum[4][i], h * a->sum[5][i]));
-    }
+    return r;
 }
 
 bool advance_vortons(const VortexWork *work, const VortonRows *rows)
 {
-    VortonAdvance a = {.work = work, .rows = rows, .method = induce_row(work->params->induction)};
-    const struct Scheme *scheme = &schemes[work->params->scheme];
+    const InduceRow *method = induce_row(work->params->induction);
+    VortonAdvance a = {.work = work, .rows = rows, .scheme = &schemes[work->params->scheme]};
     if (rows->count == 0) return true;
     if (!take_planes(&a)) return false;
-    for (size_t i = 0; i < rows->count; ++i) a.core2[i] = rows->radius[i] * rows->radius[i];
-    for (int k = 0; k < PLANES; ++k)
-        for (size_t i = 0; i < rows->count; ++i) a.sum[k][i] = 0;
-    for (int stage = 0; stage < scheme->stages; ++stage) {
-        place_stage(&a, scheme->at[stage]);
-        if (!evaluate(&a)) return false;
-        for (int k = 0; k < PLANES; ++k)
-            for (size_t i = 0; i < rows->count; ++i)
-                a.sum[k][i] += scheme->weight[stage] * a.rate[k][i];
+    const InduceRequest request = stage_request(&a);
+    for (; a.stage < a.scheme->stages; ++a.stage) {
+        mote_parallel_for(work->tasks, rows->count, PLACED_ROWS, place_body, &a);
+        if (!method->induce(&request)) return false;
+        mote_parallel_for(work->tasks, rows->count, VORTON_PIECE, rate_body, &a);
     }
-    finish_rows(&a);
     return true;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* PIECE_CELLS counts of cells, over all workers, are worth handing out. */
-enum { PIECE_ROWS = 16 * BLOCK_ROWS, PIECE_CELLS = 2048 };
+enum { PIECE_ROWS = 8 * BLOCK_ROWS, PIECE_CELLS = 2048 };
 
 static FollowJob follow_job(const SolverStep *step, size_t s)
 {
