@@ -9,6 +9,7 @@
 
 #include "base/loop.h"
 #include "solvers/vortex/m4.h"
+#include "tasks/copy.h"
 
 #include <string.h>
 
@@ -67,7 +68,8 @@ static bool take_wave(const FourierMesh *mesh, Wave *wave)
     wave->re = arena_take(mesh->request->arena, bytes);
     wave->im = arena_take(mesh->request->arena, bytes);
     if (wave->re == NULL || wave->im == NULL) return false;
-    memset(wave->re, 0, bytes), memset(wave->im, 0, bytes);
+    tasks_clear(mesh->request->tasks, wave->re, bytes);
+    tasks_clear(mesh->request->tasks, wave->im, bytes);
     return true;
 }
 

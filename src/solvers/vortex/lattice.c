@@ -2,15 +2,17 @@
  * order of their cells and then their own. */
 #include "solvers/vortex/lattice.h"
 
+#include "tasks/copy.h"
+
 #include <string.h>
 
-bool lattice_planes(const Lattice *lattice, Arena *arena, double *planes[3])
+bool lattice_planes(const Lattice *lattice, Arena *arena, mote_Tasks *tasks, double *planes[3])
 {
     const size_t bytes = lattice_count(lattice) * sizeof(double);
     for (int c = 0; c < 3; ++c) {
         planes[c] = arena_take(arena, bytes);
         if (planes[c] == NULL) return false;
-        memset(planes[c], 0, bytes);
+        tasks_clear(tasks, planes[c], bytes);
     }
     return true;
 }
@@ -98,6 +100,8 @@ static void deal_body(void *context, size_t begin, size_t end, int worker)
     const Dealing *d = context;
     const size_t planes = d->lattice->nodes[0];
     (void)worker;
+    const size_t size = d->lattice->nodes[1] * d->lattice->nodes[2] * DEALT_NUMBERS;
+    memset(d->nodes + begin * size, 0, (end - begin) * size * sizeof *d->nodes);
     for (size_t plane = begin; plane < end; ++plane) {
         const size_t from = plane < d->reach ? 0 : plane - d->reach;
         const size_t to = plane + d->reach < planes ? plane + d->reach : planes;
@@ -158,7 +162,6 @@ double *lattice_deal(const Lattice *lattice, const LatticeDeal *deal, Arena *are
     d.first = arena_take(arena, (lattice->nodes[0] + 1) * sizeof *d.first);
     d.order = arena_take(arena, (deal->count + 1) * sizeof *d.order);
     if (d.nodes == NULL || d.first == NULL || d.order == NULL) return NULL;
-    memset(d.nodes, 0, bytes);
     sort_rows(&d);
     mote_parallel_for(tasks, lattice->nodes[0], 1, deal_body, &d);
     return d.nodes;

@@ -40,7 +40,7 @@ static inline double lattice_volume(const Lattice *lattice)
 }
 
 /* A vector at every node, from the arena, zeroes. False when out of memory. */
-bool lattice_planes(const Lattice *lattice, Arena *arena, double *planes[3]);
+bool lattice_planes(const Lattice *lattice, Arena *arena, mote_Tasks *tasks, double *planes[3]);
 
 /* Numbers of a row and of a node: strength; then what is times the volume, heat over capacity (K
  * m^3), fuel, flame, life left (s); and the volume itself. */

@@ -56,21 +56,27 @@ static double largest_square(const MeshFlow *f, double *const plane[3])
     return largest;
 }
 
+/* Who takes what is at nodes. */
+typedef struct MeshTakers {
+    const uint32_t *at; /* rows */
+    double least;       /* 1/s^2: below it no new row does */
+} MeshTakers;
+
 /* Vorticity at nodes becomes that of the rows there, and of new ones where there is none but where
  * it is too little. `moved`: new ones go with the flow. `remesh_cut` keeps rows from being made
  * where there is next to no vorticity: without it rows would spread by the two nodes of M4' on
  * either side in every sub-step. */
 static bool hand_over(const MeshFlow *f, double *const plane[3], const VortonRows *rows,
-                      const uint32_t *at, bool moved)
+                      const MeshTakers *takers, bool moved)
 {
     Vortex *vortex = f->work->vortex;
     const Lattice *l = &f->lattice;
-    const double cut = (double)f->work->params->remesh_cut, volume = lattice_volume(l);
+    const double volume = lattice_volume(l), least = takers->least;
     const double core = l->side * (double)f->work->params->remesh_overlap;
-    const double least = cut * cut * largest_square(f, f->vorticity);
+    const uint32_t *at = takers->at;
     for (size_t k = 0; k < lattice_count(l); ++k) {
         const mote_Vec3 alpha = vector_at(plane, k, volume);
-        if (at != NULL && at[k] > 0) {
+        if (at[k] > 0) {
             const size_t row = at[k] - 1;
             set_row(rows->strength, row, vec3_add(row_vector(rows->strength, row), alpha));
             continue;
@@ -86,6 +92,9 @@ static bool hand_over(const MeshFlow *f, double *const plane[3], const VortonRow
 }
 
 /* ---- how they move ---- */
+
+/* A point reads 64 nodes, which takes some 100 ns. */
+enum { CARRIED_ROWS = 128 };
 
 /* Rows that go with a flow from where they started, for a part of the sub-step. */
 typedef struct MeshCarry {
@@ -119,21 +128,23 @@ static bool carry_rows(const VortexWork *work, const VortonRows *rows)
         if (middle.x[a] == NULL) return false;
     }
     c.to = middle.x, c.time = work->dt / 2;
-    mote_parallel_for(work->tasks, rows->count, 256, carry_body, &c);
+    mote_parallel_for(work->tasks, rows->count, CARRIED_ROWS, carry_body, &c);
     for (int a = 0; a < 3; ++a) low[a] = high[a] = (double)middle.x[a][0];
     MeshFlow *flow = mesh_flow_make(work, &middle, work->mesh->lattice.side, low, high);
     if (flow == NULL || !mesh_flow_induce(flow)) return false;
     c.flow = flow, c.at = middle.x, c.to = rows->x, c.time = work->dt;
-    mote_parallel_for(work->tasks, rows->count, 256, carry_body, &c);
+    mote_parallel_for(work->tasks, rows->count, CARRIED_ROWS, carry_body, &c);
     return true;
 }
 
 bool penalise_carry(const VortexWork *work, const VortonRows *rows)
 {
     MeshFlow *flow = work->mesh;
-    const uint32_t *at = rows_at_nodes(flow, rows);
-    if (at == NULL || !hand_over(flow, flow->change, rows, at, true)) return false;
-    if (!hand_over(flow, flow->shed, rows, at, false)) return false;
+    const double cut = (double)work->params->remesh_cut;
+    const MeshTakers takers = {rows_at_nodes(flow, rows),
+                               cut * cut * largest_square(flow, flow->vorticity)};
+    if (takers.at == NULL || !hand_over(flow, flow->change, rows, &takers, true)) return false;
+    if (!hand_over(flow, flow->shed, rows, &takers, false)) return false;
     return rows->count == 0 || carry_rows(work, rows);
 }
 
@@ -158,21 +169,36 @@ static bool induce_outside(const VortexWork *work, const InduceRequest *all, siz
     return true;
 }
 
-bool mesh_velocity(const VortexWork *work, const InduceRequest *r)
+typedef struct MeshReading {
+    const VortexWork *work;
+    const InduceRequest *request;
+    bool *outside; /* is the point? */
+} MeshReading;
+
+static void read_body(void *context, size_t begin, size_t end, int worker)
 {
-    const mote_Vec3 wind = work->params->wind;
-    size_t outside = 0, *list = arena_take(work->arena, (r->count + 1) * sizeof *list);
-    if (list == NULL) return false;
-    for (size_t i = 0; i < r->count; ++i) {
+    const MeshReading *m = context;
+    const MeshFlow *mesh = m->work->mesh;
+    const InduceRequest *r = m->request;
+    const mote_Vec3 wind = m->work->params->wind;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) {
         const mote_Vec3 x = vec3(r->x[0][i], r->x[1][i], r->x[2][i]);
-        if (!mesh_flow_covers(work->mesh, x)) {
-            list[outside++] = i;
-            continue;
-        }
-        const mote_Vec3 free = mesh_flow_at(work->mesh, work->mesh->velocity, x);
-        const mote_Vec3 u =
-            vec3_add(free, vec3_sub(mesh_flow_at(work->mesh, work->mesh->push, x), wind));
+        m->outside[i] = !mesh_flow_covers(mesh, x);
+        if (m->outside[i]) continue;
+        const mote_Vec3 free = mesh_flow_at(mesh, mesh->velocity, x);
+        const mote_Vec3 u = vec3_add(free, vec3_sub(mesh_flow_at(mesh, mesh->push, x), wind));
         r->out[0][i] = u.x, r->out[1][i] = u.y, r->out[2][i] = u.z;
     }
+}
+
+bool mesh_velocity(const VortexWork *work, const InduceRequest *r)
+{
+    size_t outside = 0, *list = arena_take(work->arena, (r->count + 1) * sizeof *list);
+    MeshReading reading = {work, r, arena_take(work->arena, r->count + 1)};
+    if (list == NULL || reading.outside == NULL) return false;
+    induce_for(r, r->count, CARRIED_ROWS, read_body, &reading);
+    for (size_t i = 0; i < r->count; ++i)
+        if (reading.outside[i]) list[outside++] = i;
     return outside == 0 || induce_outside(work, r, outside, list);
 }

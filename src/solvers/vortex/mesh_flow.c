@@ -9,11 +9,14 @@
 /* Nodes beyond what has to be covered: for M4' and for the way of a sub-step. */
 enum { MARGIN = 4 };
 
+/* A row or a node takes some nanoseconds. */
+enum { PIECE = 2048 };
+
 /* ---- making one ---- */
 
 bool mesh_flow_take(const MeshFlow *flow, double *planes[3])
 {
-    return lattice_planes(&flow->lattice, flow->work->arena, planes);
+    return lattice_planes(&flow->lattice, flow->work->arena, flow->work->tasks, planes);
 }
 
 static bool shape(MeshFlow *flow, const double low[3], const double high[3])
@@ -34,6 +37,35 @@ static bool shape(MeshFlow *flow, const double low[3], const double high[3])
     return all <= FOURIER_MOST_NODES;
 }
 
+typedef struct MeshTaking {
+    MeshFlow *flow;
+    const VortonRows *rows;
+    double *numbers, *excess; /* of rows */
+    const double *nodes;
+} MeshTaking;
+
+static void offer_body(void *context, size_t begin, size_t end, int worker)
+{
+    const MeshTaking *t = context;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) {
+        double *numbers = t->numbers + i * DEALT_NUMBERS;
+        t->excess[i] = 0;
+        for (size_t k = 0; k < DEALT_NUMBERS; ++k)
+            numbers[k] = k < 3 ? (double)t->rows->strength[k][i] : 0;
+    }
+}
+
+static void take_body(void *context, size_t begin, size_t end, int worker)
+{
+    const MeshTaking *t = context;
+    const double volume = lattice_volume(&t->flow->lattice);
+    (void)worker;
+    for (size_t k = begin; k < end; ++k)
+        for (int c = 0; c < 3; ++c)
+            t->flow->vorticity[c][k] = t->nodes[k * DEALT_NUMBERS + (size_t)c] / volume;
+}
+
 /* What rows bring to the nodes. */
 static bool take_vorticity(MeshFlow *flow, const VortonRows *rows)
 {
@@ -42,19 +74,13 @@ static bool take_vorticity(MeshFlow *flow, const VortonRows *rows)
     double *excess = arena_take(arena, (rows->count + 1) * sizeof *excess);
     const mote_real *const x[3] = {rows->x[0], rows->x[1], rows->x[2]};
     const LatticeDeal deal = {x, rows->count, numbers, excess};
-    const double volume = lattice_volume(&flow->lattice);
+    mote_Tasks *tasks = flow->work->tasks;
+    MeshTaking taking = {flow, rows, numbers, excess, NULL};
     if (numbers == NULL || excess == NULL) return false;
-    memset(numbers, 0, rows->count * DEALT_NUMBERS * sizeof *numbers);
-    for (size_t i = 0; i < rows->count; ++i) {
-        excess[i] = 0;
-        for (int c = 0; c < 3; ++c)
-            numbers[i * DEALT_NUMBERS + (size_t)c] = (double)rows->strength[c][i];
-    }
-    const double *nodes = lattice_deal(&flow->lattice, &deal, arena, flow->work->tasks);
-    if (nodes == NULL) return false;
-    for (size_t k = 0; k < lattice_count(&flow->lattice); ++k)
-        for (int c = 0; c < 3; ++c)
-            flow->vorticity[c][k] = nodes[k * DEALT_NUMBERS + (size_t)c] / volume;
+    mote_parallel_for(tasks, rows->count, PIECE, offer_body, &taking);
+    taking.nodes = lattice_deal(&flow->lattice, &deal, arena, tasks);
+    if (taking.nodes == NULL) return false;
+    mote_parallel_for(tasks, lattice_count(&flow->lattice), PIECE, take_body, &taking);
     return true;
 }
 
@@ -79,26 +105,49 @@ MeshFlow *mesh_flow_make(const VortexWork *work, const VortonRows *rows, double 
 
 /* ---- induction ---- */
 
-/* Between the nodes and a wave. */
-static void copy_in(const MeshFlow *flow, const double *plane, const FourierMesh *mesh, float *wave)
+/* Between the nodes and waves, by planes across the first axis. */
+typedef struct WaveCopy {
+    MeshFlow *flow;
+    const FourierMesh *mesh;
+} WaveCopy;
+
+static void copy_in(const WaveCopy *copy, int c, size_t i)
 {
-    const size_t *n = flow->lattice.nodes;
-    const double volume = lattice_volume(&flow->lattice);
-    for (size_t i = 0; i < n[0]; ++i)
-        for (size_t j = 0; j < n[1]; ++j)
-            for (size_t k = 0; k < n[2]; ++k)
-                wave[fourier_node(mesh, i, j, k)] = (float)(volume * *plane++);
+    const size_t *n = copy->flow->lattice.nodes;
+    const double volume = lattice_volume(&copy->flow->lattice);
+    const double *plane = copy->flow->vorticity[c] + i * n[1] * n[2];
+    for (size_t j = 0; j < n[1]; ++j)
+        for (size_t k = 0; k < n[2]; ++k)
+            copy->mesh->wave[c].re[fourier_node(copy->mesh, i, j, k)] = (float)(volume * *plane++);
 }
 
-static void copy_out(const MeshFlow *flow, const FourierMesh *mesh, const float *wave, double more,
-                     double *plane)
+static void copy_out(const WaveCopy *copy, int c, size_t i)
 {
-    const size_t *n = flow->lattice.nodes;
-    const double scale = 1 / (double)fourier_size(mesh);
-    for (size_t i = 0; i < n[0]; ++i)
-        for (size_t j = 0; j < n[1]; ++j)
-            for (size_t k = 0; k < n[2]; ++k)
-                *plane++ = more + scale * (double)wave[fourier_node(mesh, i, j, k)];
+    const Wave *waves = copy->mesh->wave;
+    const float *wave[3] = {waves[0].re, waves[0].im, waves[1].re};
+    const mote_Vec3 w = copy->flow->work->params->wind;
+    const double wind[3] = {(double)w.x, (double)w.y, (double)w.z};
+    const size_t *n = copy->flow->lattice.nodes;
+    const double scale = 1 / (double)fourier_size(copy->mesh);
+    double *plane = copy->flow->velocity[c] + i * n[1] * n[2];
+    for (size_t j = 0; j < n[1]; ++j)
+        for (size_t k = 0; k < n[2]; ++k)
+            *plane++ = wind[c] + scale * (double)wave[c][fourier_node(copy->mesh, i, j, k)];
+}
+
+static void in_body(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    for (size_t i = begin; i < end; ++i)
+        for (int c = 0; c < 3; ++c) copy_in(context, c, i);
+}
+
+static void out_body(void *context, size_t begin, size_t end, int worker)
+{
+    const WaveCopy *copy = context;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i)
+        for (int c = 0; c < (copy->flow->lattice.flat ? 2 : 3); ++c) copy_out(copy, c, i);
 }
 
 /* The core of nodes is `remesh_overlap` sides wide, as that of the vortons which they become. */
@@ -114,15 +163,12 @@ bool mesh_flow_induce(MeshFlow *flow)
     FourierMesh mesh = {.request = &request, .side = l->side, .core2 = core * core};
     memcpy(mesh.nodes, l->nodes, sizeof mesh.nodes);
     if (!fourier_lengths(&mesh)) return false;
+    WaveCopy copy = {flow, &mesh};
+    const size_t planes = PIECE / (l->nodes[1] * l->nodes[2]) + 1;
     bool room = fourier_take(&mesh);
-    for (int c = 0; c < 3 && room; ++c) copy_in(flow, flow->vorticity[c], &mesh, mesh.wave[c].re);
+    if (room) mote_parallel_for(work->tasks, l->nodes[0], planes, in_body, &copy);
     room = room && fourier_convolve(&mesh);
-    if (room) {
-        const mote_Vec3 wind = work->params->wind;
-        copy_out(flow, &mesh, mesh.wave[0].re, (double)wind.x, flow->velocity[0]);
-        copy_out(flow, &mesh, mesh.wave[0].im, (double)wind.y, flow->velocity[1]);
-        if (!l->flat) copy_out(flow, &mesh, mesh.wave[1].re, (double)wind.z, flow->velocity[2]);
-    }
+    if (room) mote_parallel_for(work->tasks, l->nodes[0], planes, out_body, &copy);
     memcpy(flow->seen, flow->velocity, sizeof flow->seen);
     fourier_give_back(&mesh);
     return room;

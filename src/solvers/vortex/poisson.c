@@ -72,7 +72,7 @@ static bool shape_mesh(PoissonMesh *mesh)
 
 static bool take_planes(const PoissonMesh *mesh, double *planes[3])
 {
-    return lattice_planes(&mesh->lattice, mesh->request->arena, planes);
+    return lattice_planes(&mesh->lattice, mesh->request->arena, mesh->request->tasks, planes);
 }
 
 /* Strengths, as wide as their cores. What a core is wider than a point is put in as variance: the
