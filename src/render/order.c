@@ -122,6 +122,14 @@ static void sort_by_word(const Splat *const *splats, size_t count, size_t word, 
     sort_words(keys, spare, count);
 }
 
+/* Where two equal high halves follow one another, from `begin` on; or `count`. */
+static size_t run_begin(const uint64_t *keys, size_t begin, size_t count)
+{
+    for (size_t i = begin; i + 1 < count; ++i)
+        if ((keys[i] ^ keys[i + 1]) >> 32 == 0) return i;
+    return count;
+}
+
 /* The end of the run of equal high halves that begins at `begin`. */
 static size_t run_end(const uint64_t *keys, size_t begin, size_t count)
 {
@@ -141,9 +149,9 @@ static void sort_equal_depths(const Splat *const *splats, size_t count, uint64_t
                               uint64_t *spare)
 {
     sort_by_word(splats, count, offsetof(Splat, id) / sizeof(uint32_t), keys, spare);
-    for (size_t i = 0, end; i < count; i = end) {
+    for (size_t i = 0, end; (i = run_begin(keys, i, count)) < count; i = end) {
         end = run_end(keys, i, count);
-        if (end - i > 1) sort_equal_ids(splats, end - i, keys + i, spare);
+        sort_equal_ids(splats, end - i, keys + i, spare);
     }
 }
 
@@ -153,8 +161,8 @@ void splat_order(const Splat *const *splats, size_t count, uint64_t *keys, uint6
     const Sorted sorted = fits ? sort_by_buckets(keys, spare, count) : SORTED_NOT;
     if (sorted == SORTED) return;
     if (sorted == SORTED_NOT) sort_words(keys, spare, count);
-    for (size_t i = 0, end; i < count; i = end) {
+    for (size_t i = 0, end; (i = run_begin(keys, i, count)) < count; i = end) {
         end = run_end(keys, i, count);
-        if (end - i > 1) sort_equal_depths(splats, end - i, keys + i, spare);
+        sort_equal_depths(splats, end - i, keys + i, spare);
     }
 }
