@@ -89,17 +89,19 @@ EIGHT_INLINE Eight distance_of(const Polytope *p, EightVector x, Eight distance2
     return most;
 }
 
-/* Which of the rows that are near no plane keeps off. A look after every eight planes whether any
- * is left costs nothing for boxes, and saves a third of the planes of bodies that have many; looks
- * at every plane, or at a remembered one first, cost more than they save (bench/faces.c). */
+/* Which of the rows that are near no plane keeps off; some are. A look after every eight planes
+ * whether any is left costs nothing for boxes, and saves a third of the planes of bodies that have
+ * many; looks at every plane, or at a remembered one first, cost more than they save
+ * (bench/faces.c). */
 EIGHT_INLINE EightBits behind_all(const Polytope *p, EightVector x, Eight radius, EightBits near)
 {
-    for (size_t k = 0; k < p->count && eight_bits(near) != 0;) {
+    size_t k = 0;
+    do {
         const size_t end = k + 8 < p->count ? k + 8 : p->count;
         Eight most = plane_distance(&p->planes[k++], x);
         for (; k < end; ++k) most = eight_most(plane_distance(&p->planes[k], x), most);
         near &= ~(EightBits)(most >= radius);
-    }
+    } while (k < p->count && eight_bits(near) != 0);
     return near;
 }
 
@@ -114,6 +116,7 @@ static size_t touching(const Polytope *p, const WallRows *w, uint32_t *rows)
         Eight distance2 = vector_dot(arm, arm);
         EightBits near = ~(EightBits)(distance2 >= reach * reach), touches;
         if (solid) {
+            if (eight_bits(near) == 0) continue; /* nearly everywhere */
             touches = behind_all(p, x, radius, near);
         } else {
             Eight distance = distance_of(p, x, distance2);
