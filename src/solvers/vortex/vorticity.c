@@ -38,9 +38,10 @@ mote_Vec3 strength_rate(const VortexWork *work, const mote_real j[9], mote_Vec3 
 {
     const mote_VortexSolver *p = work->params;
     const mote_Vec3 rate = stretch_rate(p->stretching, j, alpha);
+    if (!(p->relaxation > 0)) return rate;
     const mote_Vec3 vorticity = vec3(j[7] - j[5], j[2] - j[6], j[3] - j[1]);
     const mote_real size = vec3_length(vorticity), most = (mote_real)0.3 / work->dt;
-    if (!(p->relaxation > 0 && size > 0)) return rate;
+    if (!(size > 0)) return rate;
     const mote_Vec3 wanted = vec3_scale(vorticity, vec3_length(alpha) / size);
     return vec3_madd(rate, p->relaxation < most ? p->relaxation : most, vec3_sub(wanted, alpha));
 }

@@ -108,21 +108,20 @@ EIGHT_INLINE EightBits behind_all(const Polytope *p, EightVector x, Eight radius
 static size_t touching(const Polytope *p, const WallRows *w, uint32_t *rows)
 {
     const EightVector centre = vector_all(p->centre);
-    const bool solid = p->count > 0 && !p->hole;
     size_t count = 0;
     for (size_t i = 0; i < w->count; i += 8) {
         EightVector x = vector_load(w->x, i), arm = vector_sub(x, centre);
         Eight radius = eight_load(w->radius + i), reach = p->bound + radius;
         Eight distance2 = vector_dot(arm, arm);
-        EightBits near = ~(EightBits)(distance2 >= reach * reach), touches;
-        if (solid) {
-            if (eight_bits(near) == 0) continue; /* nearly everywhere */
-            touches = behind_all(p, x, radius, near);
-        } else {
-            Eight distance = distance_of(p, x, distance2);
-            touches = ~(EightBits)((p->hole ? -distance : distance) >= radius);
-            if (!p->hole) touches &= near;
-        }
+        EightBits touches = ~(EightBits)(distance2 >= reach * reach);
+        if (p->hole)
+            touches = ~(EightBits)(-distance_of(p, x, distance2) >= radius);
+        else if (eight_bits(touches) == 0)
+            continue; /* nearly everywhere */
+        else if (p->count > 0)
+            touches = behind_all(p, x, radius, touches);
+        else
+            touches &= ~(EightBits)(distance_of(p, x, distance2) >= radius);
         count = append(touches, i, w->count, rows, count);
     }
     return count;
