@@ -62,13 +62,7 @@ EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t beg
     }
 }
 
-static void accelerate(const FlowInput *in, size_t begin, size_t end)
-{
-    if (in->periodic)
-        accelerate_with(in, true, begin, end);
-    else
-        accelerate_with(in, false, begin, end);
-}
+PERIODIC_OR_NOT(accelerate, FlowInput)
 
 /* ---- what that does to densities ---- */
 
@@ -112,13 +106,7 @@ EIGHT_INLINE void compress_with(const FlowInput *in, bool periodic, size_t begin
     }
 }
 
-static void compress(const FlowInput *in, size_t begin, size_t end)
-{
-    if (in->periodic)
-        compress_with(in, true, begin, end);
-    else
-        compress_with(in, false, begin, end);
-}
+PERIODIC_OR_NOT(compress, FlowInput)
 
 static void rate(const FlowInput *in, size_t begin, size_t end)
 {

@@ -192,13 +192,7 @@ EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t beg
     }
 }
 
-static void accelerate(const FlowInput *in, size_t begin, size_t end)
-{
-    if (in->periodic)
-        accelerate_with(in, true, begin, end);
-    else
-        accelerate_with(in, false, begin, end);
-}
+PERIODIC_OR_NOT(accelerate, FlowInput)
 
 /* ---- what that compresses ---- */
 

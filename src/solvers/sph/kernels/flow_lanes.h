@@ -7,6 +7,17 @@
 
 #include "solvers/sph/formulas/flow.h"
 
+/* Defines a loop over places from NAME_with(in, periodic, begin, end), which is compiled twice:
+ * most boxes have no period, and each neighbour would be asked for its nearest image. */
+#define PERIODIC_OR_NOT(name, Input)                                                               \
+    static void name(const Input *in, size_t begin, size_t end)                                    \
+    {                                                                                              \
+        if (in->periodic)                                                                          \
+            name##_with(in, true, begin, end);                                                     \
+        else                                                                                       \
+            name##_with(in, false, begin, end);                                                    \
+    }
+
 EIGHT_INLINE Eight flow_pair(const FlowPacket *a, const FlowPacket *b)
 {
     return eight_fours(a->x, b->x);

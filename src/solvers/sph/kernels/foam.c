@@ -70,12 +70,6 @@ EIGHT_INLINE void outline_with(const OutlineInput *in, bool periodic, size_t beg
     }
 }
 
-static void outline(const OutlineInput *in, size_t begin, size_t end)
-{
-    if (in->periodic)
-        outline_with(in, true, begin, end);
-    else
-        outline_with(in, false, begin, end);
-}
+PERIODIC_OR_NOT(outline, OutlineInput)
 
 const FoamKernels ISA(foam_table) = {around, outline};

@@ -14,9 +14,9 @@ EIGHT_INLINE Eight resists_of(const Trait *traits, const uint32_t *at)
     return resist;
 }
 
-EIGHT_INLINE void conduct_with(const HeatInput *in, bool periodic, bool outward, size_t begin,
-                               size_t end)
+EIGHT_INLINE void conduct_with(const HeatInput *in, bool periodic, size_t begin, size_t end)
 {
+    const bool outward = in->outward[0] != NULL;
     const mote_real scale = in->volume * in->kernel.slope_scale;
     for (size_t i = begin; i < end; ++i) {
         const uint32_t *list = neighbours_of(in->lists, i);
@@ -41,12 +41,6 @@ EIGHT_INLINE void conduct_with(const HeatInput *in, bool periodic, bool outward,
     }
 }
 
-static void conduct(const HeatInput *in, size_t begin, size_t end)
-{
-    if (in->periodic)
-        conduct_with(in, true, in->outward[0] != NULL, begin, end);
-    else
-        conduct_with(in, false, in->outward[0] != NULL, begin, end);
-}
+PERIODIC_OR_NOT(conduct, HeatInput)
 
 const HeatKernels ISA(heat_table) = {conduct};
