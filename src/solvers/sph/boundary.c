@@ -164,7 +164,7 @@ static mote_Vec3 rubbed(const SphStep *step, size_t i)
     const mote_real nu = sph_wall_viscosity(step, i);
     mote_Vec3 v = velocity_along(step, i);
     mote_real sum = 1;
-    for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
+    FOR_WALL_SHARES (s, walls, i) {
         mote_real k = nu * s->drag * step->dt;
         v = vec3_madd(v, k, s->velocity), sum += k;
     }
@@ -184,7 +184,7 @@ static void rub_place(const LoadWork *work, size_t i, mote_Vec3 v, WorkerLoads *
     const Walls *walls = &step->state->walls;
     const mote_real nu = sph_wall_viscosity(step, i), added = work->rubbed == NULL ? 1 : 0;
     if (!(nu > 0)) return;
-    for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
+    FOR_WALL_SHARES (s, walls, i) {
         mote_Vec3 a = vec3_scale(vec3_sub(v, s->velocity), -nu * s->drag);
         step->a[0][i] += added * a.x, step->a[1][i] += added * a.y, step->a[2][i] += added * a.z;
         add_load(step, i, s, vec3_scale(a, step->dt / sph_light(step, i)), loads);
@@ -205,14 +205,14 @@ static void load_place(const SphStep *step, size_t i, WorkerLoads *loads)
 {
     const Walls *walls = &step->state->walls;
     const mote_real by = -step->wall_push[i] * step->dt;
-    for (const WallShare *s = walls_first(walls, i); by != 0 && s < walls_end(walls, i); ++s)
-        add_load(step, i, s, vec3_scale(s->gradient, by), loads);
+    if (by == 0) return;
+    FOR_WALL_SHARES (s, walls, i) add_load(step, i, s, vec3_scale(s->gradient, by), loads);
 }
 
 static void heat_place(const LoadWork *work, size_t i, WorkerLoads *loads)
 {
     const Walls *walls = &work->step->state->walls;
-    for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
+    FOR_WALL_SHARES (s, walls, i) {
         const double heat = work->heat(work->step, i, s);
         if (heat != 0) touched_load(loads, s->collider)->rod[LOAD_HEAT] += heat;
     }

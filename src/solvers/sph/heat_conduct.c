@@ -163,10 +163,7 @@ static void set_bounds(SphStep *step, const SphRows *rows, void *context, int wo
     for (size_t k = 0; k < rows->count; ++k) {
         const size_t i = rows->place[k];
         double hold = 0, pull = 0, theta;
-        const bool near = i < walls->rows;
-        const WallShare *s = near ? walls_first(walls, i) : NULL,
-                        *end = near ? walls_end(walls, i) : NULL;
-        for (; s < end; ++s) {
+        FOR_WALL_SHARES (s, walls, i) {
             if (!wall_theta(step, s, &theta)) {
                 pull += wall_flux(step, s);
                 continue;

@@ -140,8 +140,7 @@ static mote_Status meet_walls(Candidates *all, mote_Error *error)
     walls->rows = all->count;
     for (size_t k = 0; k < all->count; ++k) {
         mote_Vec3 n = band_vector(all->n, k);
-        for (const WallShare *s = walls_first(walls, k); s < walls_end(walls, k); ++s)
-            n = beside_wall(n, s);
+        FOR_WALL_SHARES (s, walls, k) n = beside_wall(n, s);
         if (all->step->flat) n.z = 0;
         band_set(all->n, k, n);
     }

@@ -94,7 +94,7 @@ static void wet_body(void *context, size_t begin, size_t end, int worker)
         const size_t row = band->wall[i];
         mote_Vec3 u = band_vector(band->u, i), n = band_vector(band->n, i);
         const mote_real length = vec3_length(n);
-        for (const WallShare *s = walls_first(walls, row); s < walls_end(walls, row); ++s) {
+        FOR_WALL_SHARES (s, walls, row) {
             u = wetted(band, u, s);
             const mote_real say = say_of(band, s);
             n = vec3_madd(vec3_scale(n, 1 - say), -say * length, u);

@@ -63,9 +63,11 @@ mote_Status walls_integrate(Walls *walls, const WallsInput *input, mote_Error *e
 /* Friction times this factor: that of a kernel whose slopes are calibrated on the lattice. */
 void walls_calibrate(Walls *walls, mote_real slope);
 
+/* What walls do at a row; none where they were not integrated for it. */
 static inline const WallShare *walls_first(const Walls *walls, size_t row)
 {
-    return walls->shares != NULL ? walls->shares + walls->spans[row].first : NULL;
+    const bool some = walls->shares != NULL && row < walls->rows;
+    return some ? walls->shares + walls->spans[row].first : NULL;
 }
 
 static inline const WallShare *walls_end(const Walls *walls, size_t row)
@@ -74,13 +76,15 @@ static inline const WallShare *walls_end(const Walls *walls, size_t row)
     return first != NULL ? first + walls->spans[row].count : NULL;
 }
 
+#define FOR_WALL_SHARES(s, walls, row)                                                             \
+    for (const WallShare *s = walls_first(walls, row), *s##_end = walls_end(walls, row);           \
+         s < s##_end; ++s)
+
 /* Sums over a row's shares: volumes; gradients; and how fast a velocity brings it into walls. */
 static inline mote_real walls_volume(const Walls *walls, size_t row)
 {
     mote_real sum = 0;
-    if (row >= walls->rows) return 0;
-    for (const WallShare *s = walls_first(walls, row); s < walls_end(walls, row); ++s)
-        sum += s->volume;
+    FOR_WALL_SHARES (s, walls, row) sum += s->volume;
     return sum;
 }
 
@@ -88,36 +92,28 @@ static inline mote_real walls_volume(const Walls *walls, size_t row)
 static inline mote_real walls_drag(const Walls *walls, size_t row)
 {
     mote_real sum = 0;
-    if (row >= walls->rows) return 0;
-    for (const WallShare *s = walls_first(walls, row); s < walls_end(walls, row); ++s)
-        sum += s->drag;
+    FOR_WALL_SHARES (s, walls, row) sum += s->drag;
     return sum;
 }
 
 static inline mote_Vec3 walls_pull(const Walls *walls, size_t row)
 {
     mote_Vec3 sum = {0, 0, 0};
-    if (row >= walls->rows) return sum;
-    for (const WallShare *s = walls_first(walls, row); s < walls_end(walls, row); ++s)
-        sum = vec3_madd(sum, s->drag, s->velocity);
+    FOR_WALL_SHARES (s, walls, row) sum = vec3_madd(sum, s->drag, s->velocity);
     return sum;
 }
 
 static inline mote_Vec3 walls_gradient(const Walls *walls, size_t row)
 {
     mote_Vec3 sum = {0, 0, 0};
-    if (row >= walls->rows) return sum;
-    for (const WallShare *s = walls_first(walls, row); s < walls_end(walls, row); ++s)
-        sum = vec3_add(sum, s->gradient);
+    FOR_WALL_SHARES (s, walls, row) sum = vec3_add(sum, s->gradient);
     return sum;
 }
 
 static inline mote_real walls_approach(const Walls *walls, size_t row, mote_Vec3 velocity)
 {
     mote_real sum = 0;
-    if (row >= walls->rows) return 0;
-    for (const WallShare *s = walls_first(walls, row); s < walls_end(walls, row); ++s)
-        sum += vec3_dot(vec3_sub(velocity, s->velocity), s->gradient);
+    FOR_WALL_SHARES (s, walls, row) sum += vec3_dot(vec3_sub(velocity, s->velocity), s->gradient);
     return sum;
 }
 

@@ -123,8 +123,7 @@ static mote_real closing_at(const SphStep *step, size_t i)
 {
     const Walls *walls = &step->state->walls;
     mote_real closing = 0;
-    for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s)
-        closing += closing_on(step, i, s);
+    FOR_WALL_SHARES (s, walls, i) closing += closing_on(step, i, s);
     return closing;
 }
 
@@ -216,9 +215,8 @@ static void add_wall_rates(SphStep *step, size_t begin, size_t end, int worker)
 {
     const Walls *walls = &step->state->walls;
     (void)worker;
-    for (size_t i = begin; i < end && i < walls->rows; ++i)
-        for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s)
-            step->rate[i] += step->rest_density * closing_on(step, i, s);
+    for (size_t i = begin; i < end; ++i)
+        FOR_WALL_SHARES (s, walls, i) step->rate[i] += step->rest_density * closing_on(step, i, s);
 }
 
 /* Densities first, by the velocities there are, and then velocities by the new densities: one after
