@@ -381,19 +381,25 @@ static void look_at_lights(TracePath *path, TraceHit *hit)
     add_lights_below(path, hit, normal, 1 - coat_of(path, hit, normal));
 }
 
+static TracePath path_start(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
+                            TraceSample *found)
+{
+    *found = (TraceSample){.albedo = {1, 1, 1}};
+    return (TracePath){.input = input,
+                       .scene = scene,
+                       .parts = trace_scene_parts(scene),
+                       .limit = (float)input->def->trace.limit,
+                       .ray = *ray,
+                       .weight = {1, 1, 1},
+                       .straight = true,
+                       .first = found};
+}
+
 void trace_look(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
                 const TraceSeed *seed, TraceSample *found)
 {
-    TracePath path = {.input = input,
-                      .scene = scene,
-                      .parts = trace_scene_parts(scene),
-                      .limit = (float)input->def->trace.limit,
-                      .ray = *ray,
-                      .weight = {1, 1, 1},
-                      .straight = true,
-                      .first = found};
+    TracePath path = path_start(input, scene, ray, found);
     TraceHit hit;
-    *found = (TraceSample){.albedo = {1, 1, 1}};
     trace_scene_surface(scene, &path.ray, FAR_AWAY, &hit);
     note_first(&path, &hit);
     if (seed != NULL && path.known) path.seed = *seed, look_at_lights(&path, &hit);
@@ -402,18 +408,9 @@ void trace_look(const TraceInput *input, const TraceScene *scene, const TraceRay
 void trace_path(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
                 TraceSeed seed, TraceSample *found)
 {
-    TracePath path = {.input = input,
-                      .scene = scene,
-                      .parts = trace_scene_parts(scene),
-                      .limit = (float)input->def->trace.limit,
-                      .ray = *ray,
-                      .weight = {1, 1, 1},
-                      .seen = true,
-                      .straight = true,
-                      .seed = seed,
-                      .first = found};
+    TracePath path = path_start(input, scene, ray, found);
     bool goes = true;
-    *found = (TraceSample){.albedo = {1, 1, 1}};
+    path.seen = true, path.seed = seed;
     for (bool first = true; goes; first = false)
         goes = step(&path, first) && path.surfaces < input->def->trace.bounces &&
                path.puffs < MOST_PUFFS;
