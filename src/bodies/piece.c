@@ -52,6 +52,7 @@ static bool add_piece(Memory *memory, const ShapeRow *row, const void *params, c
     if (!memory_reserve(memory, (void **)&pieces->items, &pieces->capacity, pieces->count + 1,
                         sizeof *pieces->items))
         return false;
+    /* A body of another shape may have stood here: its hull's memory serves again. */
     if (pieces->count < pieces->made) piece.hull = pieces->items[pieces->count].hull;
     piece.hull.known = false;
     Piece *kept = &pieces->items[pieces->count++];
@@ -92,7 +93,7 @@ void pieces_measure(const PieceList *pieces, double *reach, double *smallest)
         const Piece *p = &pieces->items[i];
         double far = d3_length(dpose_apply(&p->pose, p->middle)) + d3_length(p->extent);
         double thin = fmin(p->extent.x, fmin(p->extent.y, p->extent.z));
-        if (far > *reach || far != far) *reach = far;
+        if (far > *reach || isnan(far)) *reach = far; /* and stays no number */
         if (thin < *smallest) *smallest = thin;
     }
 }

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "world/solvers.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -215,13 +216,10 @@ mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *giv
     return world_keep_object(world, &world->emitters, emitter, sizeof *emitter, status);
 }
 
-/* Names belong to the caller, so they are forgotten. */
-static mote_Status lay_links(mote_World *world, const mote_LinksDef *def, const PatternRow *row,
-                             Links *links, mote_Error *error)
+/* Whether the system can have these links. */
+static mote_Status check_links(const mote_World *world, const mote_LinksDef *def,
+                               const Links *links, mote_Error *error)
 {
-    mote_LinksDef *own = links->object.params;
-    char params[256];
-    own->name = own->system = own->pattern = NULL, own->pattern_params = NULL;
     const SystemSlot *slot = &world->slots[links->system];
     const mote_WorldDef *box = &world->def;
     if (!slot->solver->row->fuses)
@@ -232,18 +230,36 @@ static mote_Status lay_links(mote_World *world, const mote_LinksDef *def, const 
         return status_fail(error, MOTE_BAD_VALUE,
                            "links %s: system %s follows a field and feels no force",
                            links->object.name, slot->system->name);
-    if (own->air > 0 && (box->periodic_x || box->periodic_y || box->periodic_z))
+    if (def->air > 0 && (box->periodic_x || box->periodic_y || box->periodic_z))
         return status_fail(error, MOTE_BAD_VALUE,
                            "links %s: air needs a world without periodic axes", links->object.name);
-    NewObject pattern = {"links",    links->object.name, &row->head, def->pattern_params,
-                         sizeof row, row->check};
-    if (row->head.params_size > sizeof params) return MOTE_BAD_VALUE;
+    return MOTE_OK;
+}
+
+/* The pattern's parameters are needed only here, and lie on the stack. */
+static mote_Status lay_links(mote_World *world, const mote_LinksDef *def, const PatternRow *row,
+                             Links *links, mote_Error *error)
+{
+    _Alignas(16) char params[256];
+    const SystemSlot *slot = &world->slots[links->system];
+    const NewObject pattern = {.kind = "links",
+                               .name = links->object.name,
+                               .row = &row->head,
+                               .params = def->pattern_params,
+                               .check = row->check};
+    assert(row->head.params_size <= sizeof params);
     mote_Status status = world_check_params(&pattern, links->object.name, params, error);
     if (status != MOTE_OK) return status;
     const size_t before = slot->system->count;
     status = links_lay(links, slot->system, row, params, error);
     if (status != MOTE_OK) return status;
     return rates_bear(slot->rates, slot->system, before, slot->system->count - before, error);
+}
+
+/* What the definition points at belongs to the caller. */
+static void forget_names(mote_LinksDef *own)
+{
+    own->name = own->system = own->pattern = NULL, own->pattern_params = NULL;
 }
 
 mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *given, mote_Error *error)
@@ -262,6 +278,8 @@ mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *given, 
     status = world_find_system(world, links->object.name, def->system, &links->system, error);
     if (status == MOTE_OK)
         status = resolve_names(world, &links_row, &links->object, &links->wind, NULL, error);
+    forget_names(links->object.params);
+    if (status == MOTE_OK) status = check_links(world, def, links, error);
     if (status == MOTE_OK) status = lay_links(world, def, row, links, error);
     return world_keep_object(world, &world->links, links, sizeof *links, status);
 }
