@@ -136,6 +136,7 @@ bool mote_scene_reads(const mote_Scene *scene, const char *path)
     return system_path_identity(path, identity) && document_has_read(scene->document, identity);
 }
 
+/* Of what decides the bits of a run: every value, and the precision. */
 static uint64_t hash_of(const mote_Scene *scene)
 {
     const mote_SceneValue *values = scene->values.items;
@@ -158,6 +159,9 @@ static uint32_t longest_trail(const mote_Scene *scene)
 
 mote_SceneInfo mote_scene_info(const mote_Scene *scene)
 {
+    /* By the choices of output.frames and output.video (tables.c); a video that only the command
+     * line asks for is an mp4. */
+    static const int bits[] = {8, 8, 16, 32};
     static const char *const formats[] = {"mp4", "mp4", "webp", "gif", "webm"};
     double fps = scene->world.def.fps;
     return (mote_SceneInfo){.name = scene->name,
@@ -169,9 +173,7 @@ mote_SceneInfo mote_scene_info(const mote_Scene *scene)
                             .height = (int)scene->picture.height,
                             .cache = scene->output.cache,
                             .pictures = scene->output.frames != 0,
-                            .bits = scene->output.frames == 3   ? 32
-                                    : scene->output.frames == 2 ? 16
-                                                                : 8,
+                            .bits = bits[scene->output.frames],
                             .video = scene->output.video != 0,
                             .video_format = formats[scene->output.video],
                             .history = longest_trail(scene),

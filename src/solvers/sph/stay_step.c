@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Neighbours that a list has room for beyond the longest one seen, so that a sub-step is seldom done
- * again; shares of walls that there is room for at first. */
+/* Neighbours that a list has room for beyond the longest one seen, so that a sub-step is seldom
+ * done again; shares of walls that there is room for at first. */
 enum { SPARE_ROOM = 8, FIRST_SHARES = 1024 };
 
 /* ---- what it goes by ---- */
@@ -219,8 +219,8 @@ bool sph_stay_take_note(SphDevice *d, const StayLaw *law, StayNote *notes)
 
 /* ---- what came of it ---- */
 
-/* False: something was cut, and there is more room now. Nothing of the sub-step counts yet, so it is
- * done again from where rows were. */
+/* False: something was cut, and there is more room now. Nothing of the sub-step counts yet, so it
+ * is done again from where rows were. */
 bool sph_stay_had_room(SphDevice *d, uint32_t longest, uint32_t shares)
 {
     const bool lists = longest <= d->room, all_shares = shares <= d->stay->share_room;
