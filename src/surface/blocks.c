@@ -28,7 +28,7 @@ typedef struct BlockPlace {
 
 static BlockPlace place_at(const Blocks *b, const double x[3])
 {
-    const float last = 31.999998f;
+    const float last = 31.999998f; /* below BLOCK_CELLS: as a float a place may round up to it */
     BlockPlace place;
     for (int k = 0; k < 3; ++k) {
         double cells = x[k] * b->per_cell;
@@ -115,7 +115,8 @@ static size_t list_occupied(const BlockSorting *s, SurfaceBlock *blocks)
     return count;
 }
 
-/* Bits of the neighbours (of 27) whose grids the bounds of the block's particles reach. */
+/* Bits of the neighbours (of 27) whose grids the bounds of the block's particles reach. Along each
+ * axis three bits tell whether the one before, the block itself and the one behind are reached. */
 static uint32_t reached(const Blocks *b, const SurfaceBlock *block)
 {
     float low[3] = {32, 32, 32}, high[3] = {0, 0, 0};
@@ -157,7 +158,38 @@ static mote_Status no_memory(size_t bytes, mote_Error *error)
     return status_no_memory(error, "a surface's grid", bytes);
 }
 
-/* All blocks that are reached as items of (key, 27 * number of a block + neighbour), by key. */
+/* A block that is reached, by key; its number is 27 times that of an occupied one, plus which of
+ * its neighbours it is. */
+static SortItem *list_neighbours(const Blocks *b, const SurfaceBlock *occupied, uint32_t bits,
+                                 size_t number, SortItem *next)
+{
+    for (int n = 0; n < 27; ++n) {
+        int32_t at[3];
+        if ((bits >> n & 1) == 0) continue;
+        neighbour_at(&occupied[number], n, at);
+        *next++ = (SortItem){block_key(b, at), number * 27 + (size_t)n};
+    }
+    return next;
+}
+
+/* Each block of the sorted items once. */
+static mote_Status take_unique(Blocks *b, const SurfaceBlock *occupied, const SortItem *items,
+                               size_t total, mote_Error *error)
+{
+    size_t unique = 0, n = 0;
+    for (size_t i = 0; i < total; ++i) unique += i == 0 || items[i].key != items[i - 1].key;
+    if (unique < BLOCK_NONE) b->blocks = memory_zeroed(b->memory, unique * sizeof *b->blocks);
+    if (b->blocks == NULL) return no_memory(unique * sizeof *b->blocks, error);
+    b->count = unique;
+    for (size_t i = 0; i < total; ++i) {
+        if (i > 0 && items[i].key == items[i - 1].key) continue;
+        b->blocks[n].key = items[i].key;
+        neighbour_at(&occupied[items[i].value / 27], (int)(items[i].value % 27), b->blocks[n++].at);
+    }
+    return MOTE_OK;
+}
+
+/* All blocks that are reached, by key. */
 static mote_Status list_reached(BlockSorting *s, const SurfaceBlock *occupied, const uint32_t *bits,
                                 size_t count, mote_Error *error)
 {
@@ -167,26 +199,11 @@ static mote_Status list_reached(BlockSorting *s, const SurfaceBlock *occupied, c
     SortItem *items = memory_take(memory, 2 * total * sizeof *items), *next = items;
     if (items == NULL) return no_memory(2 * total * sizeof *items, error);
     for (size_t i = 0; i < count; ++i)
-        for (int n = 0; n < 27; ++n) {
-            int32_t at[3];
-            if ((bits[i] >> n & 1) == 0) continue;
-            neighbour_at(&occupied[i], n, at);
-            *next++ = (SortItem){block_key(s->blocks, at), i * 27 + (size_t)n};
-        }
+        next = list_neighbours(s->blocks, occupied, bits[i], i, next);
     sort_items(items, items + total, total);
-    SurfaceBlock *blocks = NULL;
-    size_t unique = 0;
-    for (size_t i = 0; i < total; ++i) unique += i == 0 || items[i].key != items[i - 1].key;
-    if (unique < BLOCK_NONE) blocks = memory_zeroed(memory, unique * sizeof *blocks);
-    s->blocks->blocks = blocks, s->blocks->count = blocks != NULL ? unique : 0;
-    for (size_t i = 0, n = 0; blocks != NULL && i < total; ++i) {
-        if (i > 0 && items[i].key == items[i - 1].key) continue;
-        blocks[n].key = items[i].key;
-        neighbour_at(&occupied[items[i].value / 27], (int)(items[i].value % 27), blocks[n].at);
-        ++n;
-    }
+    mote_Status status = take_unique(s->blocks, occupied, items, total, error);
     memory_free(memory, items, 2 * total * sizeof *items);
-    return blocks != NULL ? MOTE_OK : no_memory(unique * sizeof *blocks, error);
+    return status;
 }
 
 /* Hands the particles of the occupied blocks to the list of all blocks. */

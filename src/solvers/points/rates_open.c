@@ -112,7 +112,7 @@ mote_Status rates_open(const mote_ColumnDef *defs, size_t count, const Integrato
 {
     *out = NULL;
     if (count == 0) return MOTE_OK;
-    Rates *rates = memory_zeroed(memory, sizeof *rates + sizeof rates->items[0]);
+    Rates *rates = memory_zeroed(memory, sizeof *rates);
     if (rates == NULL) return status_no_memory(error, system->name, sizeof *rates);
     mote_Status status = MOTE_OK;
     rates->along = along_of(integrator);
@@ -133,7 +133,7 @@ mote_Status rates_open(const mote_ColumnDef *defs, size_t count, const Integrato
 
 void rates_close(Rates *rates, Memory *memory)
 {
-    if (rates != NULL) memory_free(memory, rates, sizeof *rates + sizeof rates->items[0]);
+    if (rates != NULL) memory_free(memory, rates, sizeof *rates);
 }
 
 /* ---- birth ---- */
