@@ -39,35 +39,42 @@ static double burst_slack(const mote_World *world)
     return bursts_are_between(world) ? 1e-3 * world->def.max_step : 0;
 }
 
-static mote_Status emit(mote_World *world, const TimeSpan *span, bool due, mote_Error *error)
+/* What an emitter bears in the span, or at its start alone: the bursts that are due. */
+static mote_Status emit_from(mote_World *world, Emitter *emitter, const TimeSpan *span, bool due,
+                             mote_Error *error)
 {
     const double slack = burst_slack(world);
+    SystemSlot *slot = &world->slots[emitter->system];
+    mote_System *system = slot->system;
+    const EmitSite site = {.system = system,
+                           .company = slot->solver->systems,
+                           .company_count = slot->solver->system_count,
+                           .tasks = world_tasks(world),
+                           .flat = world->def.dimension == 2,
+                           .ranks = slot_ranks(&world->shop, slot),
+                           .total = slot->all.count,
+                           .tail = slot->all.tail};
+    const size_t before = system->count;
+    const uint64_t next_id = system->next_id;
+    mote_Status status =
+        due ? emitter_emit_due(emitter, &site, span->start, slack, error)
+            : emitter_emit(emitter, &site, span->start, span_end(span) - span->start, slack, error);
+    const size_t births = (size_t)(system->next_id - next_id); /* places may have no room */
+    world->report.emitted += births;
+    note_births(world, slot, births);
+    if (status != MOTE_OK) return status;
+    return rates_bear(slot->rates, system, before, system->count - before, error);
+}
+
+static mote_Status emit(mote_World *world, const TimeSpan *span, bool due, mote_Error *error)
+{
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < world->emitters.count && status == MOTE_OK; ++i) {
         Emitter *emitter = world->emitters.items[i];
-        const SystemSlot *slot = &world->slots[emitter->system];
-        mote_System *system = slot->system;
-        const EmitSite site = {.system = system,
-                               .company = slot->solver->systems,
-                               .company_count = slot->solver->system_count,
-                               .tasks = world_tasks(world),
-                               .flat = world->def.dimension == 2,
-                               .ranks = slot_ranks(&world->shop, slot),
-                               .total = slot->all.count,
-                               .tail = slot->all.tail};
         if (!emitter_rests(emitter, span->start, span_end(span) + world->def.max_step))
             status = world_bring_home(world, error);
         if (status != MOTE_OK) break;
-        const size_t before = system->count;
-        const uint64_t next_id = system->next_id;
-        status = due ? emitter_emit_due(emitter, &site, span->start, slack, error)
-                     : emitter_emit(emitter, &site, span->start, span_end(span) - span->start,
-                                    slack, error);
-        const size_t births = (size_t)(system->next_id - next_id); /* places may have no room */
-        world->report.emitted += births;
-        note_births(world, &world->slots[emitter->system], births);
-        if (status == MOTE_OK)
-            status = rates_bear(slot->rates, system, before, system->count - before, error);
+        status = emit_from(world, emitter, span, due, error);
         status = ranks_agree(world->shop.ranks, status, error);
     }
     return status;

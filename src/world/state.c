@@ -278,31 +278,21 @@ static mote_Status copy_array(mote_StateArray *to, const mote_StateArray *from, 
     return MOTE_OK;
 }
 
-/* Rows and sizes first, so that the list of the state has places of the right size; then the
- * numbers. What follows from them alone is forgotten, and made anew when it is asked for. */
-static mote_Status restore(mote_World *world, const mote_StateArray *arrays, size_t count,
-                           mote_Error *error)
+/* Rows and sizes, so that the list of the state has places of the right size. */
+static mote_Status make_room(mote_World *world, const mote_StateArray *arrays, size_t count,
+                             mote_Error *error)
 {
-    for (size_t i = 0; i < world->slot_count; ++i) {
-        mote_Status status = restore_count(world->slots[i].system, arrays, count, error);
-        if (status != MOTE_OK) return status;
-    }
-    for (size_t i = 0; i < world->solvers.count; ++i) {
-        mote_Status status = restore_sizes(world->solvers.items[i], arrays, count, error);
-        if (status != MOTE_OK) return status;
-    }
-    restore_hands(world, arrays, count);
-    mote_Status contacts = restore_contacts(world, arrays, count, error);
-    if (contacts != MOTE_OK) return contacts;
-    mote_Status listed = world_list_state(world, STATE_OWN, error);
-    if (listed != MOTE_OK) return listed;
-    for (size_t i = 0; i < world->state_count; ++i) {
-        mote_StateArray *to = &world->state[i];
-        mote_Status status = copy_array(to, find_array(arrays, count, to->name), error);
-        if (status != MOTE_OK) return status;
-    }
-    mote_Status sound = world_check_state(world, error);
-    if (sound != MOTE_OK) return sound;
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < world->slot_count && status == MOTE_OK; ++i)
+        status = restore_count(world->slots[i].system, arrays, count, error);
+    for (size_t i = 0; i < world->solvers.count && status == MOTE_OK; ++i)
+        status = restore_sizes(world->solvers.items[i], arrays, count, error);
+    return status == MOTE_OK ? restore_contacts(world, arrays, count, error) : status;
+}
+
+/* What follows from the numbers alone is made anew when it is asked for. */
+static void forget_rest(mote_World *world)
+{
     for (size_t i = 0; i < world->slot_count; ++i) {
         mote_System *system = world->slots[i].system;
         system->now = world->time;
@@ -315,7 +305,21 @@ static mote_Status restore(mote_World *world, const mote_StateArray *arrays, siz
     }
     for (size_t i = 0; i < world->links.count; ++i) ((Links *)world->links.items[i])->valid = false;
     world_reload_bodies(world);
-    return MOTE_OK;
+}
+
+static mote_Status restore(mote_World *world, const mote_StateArray *arrays, size_t count,
+                           mote_Error *error)
+{
+    restore_hands(world, arrays, count);
+    mote_Status status = make_room(world, arrays, count, error);
+    if (status == MOTE_OK) status = world_list_state(world, STATE_OWN, error);
+    for (size_t i = 0; i < world->state_count && status == MOTE_OK; ++i) {
+        mote_StateArray *to = &world->state[i];
+        status = copy_array(to, find_array(arrays, count, to->name), error);
+    }
+    if (status == MOTE_OK) status = world_check_state(world, error);
+    if (status == MOTE_OK) forget_rest(world);
+    return status;
 }
 
 /* All ranks are given the same, and each takes its part. */
@@ -359,6 +363,7 @@ mote_Status world_copy_state(mote_World *world, Arena *arena, mote_StateArray **
 
 /* ---- the test mode ---- */
 
+/* What is in the list, but not restored, shows. */
 static void scramble(const mote_World *world)
 {
     for (size_t i = 0; i < world->state_count; ++i) {
