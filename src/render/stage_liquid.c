@@ -63,6 +63,14 @@ static Behind refracted(const Stage *stage, const Surfel *s, float bent, float x
                      clamped(y - way[1], (float)v->height - 0.5f));
 }
 
+/* The part of the light that is mirrored. */
+static float mirrored_part(float refraction, float cosine)
+{
+    const float f = 1 - clamp01(cosine), f2 = f * f;
+    const float r = (refraction - 1) / (refraction + 1);
+    return r * r + (1 - r * r) * f2 * f2 * f;
+}
+
 void stage_shade_liquid(const Stage *stage, size_t facet, float thick, float x, float y,
                         float out[4])
 {
@@ -82,9 +90,7 @@ void stage_shade_liquid(const Stage *stage, size_t facet, float thick, float x, 
     const Behind behind = refracted(stage, &s, (1 - 1 / liquid->refraction) * thick * scale, x, y);
     if (!(thick < behind.depth - depth)) thick = behind.depth - depth;
     thick = thick > 0 ? length * thick : 0;
-    const float f = 1 - clamp01(dot3(s.normal, s.toward_eye)), f2 = f * f;
-    const float r = (liquid->refraction - 1) / (liquid->refraction + 1);
-    const float part = r * r + (1 - r * r) * f2 * f2 * f;
+    const float part = mirrored_part(liquid->refraction, dot3(s.normal, s.toward_eye));
     light_on(stage->lights, &s, ROUGHNESS, diffuse, highlight);
     stage_mirrored(stage, &s, direction, 1 - y / (float)v->height, mirror);
     float least = 1;

@@ -211,13 +211,13 @@ static double plane_integral(const SphState *state, double reach, int dimension)
 
 /* ---- making ---- */
 
-static mote_Status sample(const SphStep *step, WallSamples *s, mote_Error *error)
+/* Candidates all over the surface, of which those are kept that are far enough from all before. */
+static mote_Status scatter(const SphStep *step, WallSamples *s, Kept *kept, mote_Error *error)
 {
     const double d = (double)step->params->spacing;
     bool hollow;
     PosedShape shape = surface_of(s->collider, &hollow);
     ShapeMeasure measure;
-    Kept kept;
     mote_Status status = check_end(s->collider, &shape, error);
     if (status != MOTE_OK) return status;
     shape.row->measure(shape.params, &measure);
@@ -226,23 +226,31 @@ static mote_Status sample(const SphStep *step, WallSamples *s, mote_Error *error
     if (!(draws < (double)MOST_SAMPLES))
         return status_fail(error, MOTE_BAD_VALUE, "collider %s needs too many wall particles",
                            s->collider->object.name);
-    if (!make_kept(&kept, &s->arena, (size_t)most + 64, apart * d))
+    if (!make_kept(kept, &s->arena, (size_t)most + 64, apart * d))
         return sph_no_memory(step, error);
-    for (uint64_t i = 0; i < (uint64_t)draws && kept.count < (size_t)most; ++i) {
+    for (uint64_t i = 0; i < (uint64_t)draws && kept->count < (size_t)most; ++i) {
         mote_Vec3 p;
         if (!draw(s->collider, i, (mote_real)(d / 2), &p)) continue;
         if (step->flat && REAL_ABS(p.z) > (mote_real)(d / 2)) continue;
         if (step->flat) p.z = 0;
-        keep(&kept, p);
+        keep(kept, p);
     }
+    return MOTE_OK;
+}
+
+static mote_Status sample(const SphStep *step, WallSamples *s, mote_Error *error)
+{
+    Kept kept = {.count = 0};
+    mote_Status status = scatter(step, s, &kept, error);
+    if (status != MOTE_OK) return status;
     CellSpace space = {.flat = false};
-    const mote_real reach = step->kernel.support;
     const CellPoints points = {.x = {kept.x[0], kept.x[1], kept.x[2]}, .count = kept.count};
     s->count = kept.count;
     s->weight = arena_take(&s->arena, (kept.count + 1) * sizeof *s->weight);
     s->volume = arena_take(&s->arena, (kept.count + 1) * sizeof *s->volume);
     if (s->weight == NULL || s->volume == NULL ||
-        !cells_make(&s->cells, &space, reach, &points, &s->arena, step->outer->tasks))
+        !cells_make(&s->cells, &space, step->kernel.support, &points, &s->arena,
+                    step->outer->tasks))
         return sph_no_memory(step, error);
     return MOTE_OK;
 }
