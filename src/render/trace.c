@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { BANDS = 50, BAND_PATHS = 1000000, LOOKS = 16, BLOCK = 16 };
+enum { BANDS = 50, BAND_PATHS = 1000000, LOOKS = 16, BLOCK = 16, TOGETHER = 8 };
 
 typedef struct Exposure {
     const TraceInput *input;
@@ -47,7 +47,8 @@ static void choose_lens(const View *view, const float u[2], float lens[2])
  */
 static float tent(float u)
 {
-    return u < 0.5f ? __builtin_sqrtf(2 * u) - 1 : 1 - __builtin_sqrtf(2 - 2 * u);
+    const float side = u < 0.5f ? u : 1 - u, away = 1 - __builtin_sqrtf(2 * side);
+    return __builtin_copysignf(away, u - 0.5f);
 }
 
 /* Places in the pixel and in the lens and moments of the shutter, spread evenly over a pixel's
@@ -69,13 +70,38 @@ static TraceRay choose_ray(const View *view, int x, int y, TraceSeed *seed)
     return ray;
 }
 
-/* A ray that only looks what surface there is, and with `lit` how lights fall on it. */
-static void look_again(const Exposure *e, int x, int y, TraceSeed seed, bool lit, TracePixel *pixel)
+/* Samples of a pixel from number `first` on: their rays are chosen side by side, because what takes
+ * long in that are chains of multiplications, each of which waits for the one before. */
+typedef struct Samples {
+    TraceRay rays[TOGETHER];
+    TraceSeed seeds[TOGETHER];
+    uint32_t count;
+} Samples;
+
+static void choose_rays(const Exposure *e, int x, int y, uint32_t hash, uint32_t first,
+                        uint32_t left, Samples *out)
 {
+    out->count = left < TOGETHER ? left : TOGETHER;
+    for (uint32_t i = 0; i < out->count; ++i) {
+        out->seeds[i] = (TraceSeed){hash, reverse_bits(first + i), 0};
+        out->rays[i] = choose_ray(e->input->view, x, y, &out->seeds[i]);
+    }
+}
+
+/* Rays that only look what surface there is, and with `lit` how lights fall on it. */
+static void look_again(const Exposure *e, int x, int y, uint32_t hash, uint32_t first, bool lit,
+                       TracePixel *pixel)
+{
+    const uint32_t samples = (uint32_t)e->input->def->trace.samples;
+    Samples some;
     TraceSample found;
-    const TraceRay ray = choose_ray(e->input->view, x, y, &seed);
-    trace_look(e->input, e->scene, &ray, lit ? &seed : NULL, &found);
-    trace_pixel_look(pixel, &found, lit);
+    for (uint32_t done = 0; done < samples; done += TOGETHER) {
+        choose_rays(e, x, y, hash, first + done, samples - done, &some);
+        for (uint32_t i = 0; i < some.count; ++i) {
+            trace_look(e->input, e->scene, &some.rays[i], lit ? &some.seeds[i] : NULL, &found);
+            trace_pixel_look(pixel, &found, lit);
+        }
+    }
 }
 
 /* Looks at pixels twice again, and where they see more than one surface or a shadow's edge until
@@ -88,8 +114,7 @@ static void look_closer(const Exposure *e, int x, int y, uint32_t hash, TracePix
     if (!pixel->plain) return;
     for (uint32_t s = 1; s < LOOKS; ++s) {
         if (s > 2 && !lit && !trace_pixel_unsure(pixel)) return;
-        for (uint32_t i = 0; i < samples; ++i)
-            look_again(e, x, y, (TraceSeed){hash, reverse_bits(s * samples + i), 0}, lit, pixel);
+        look_again(e, x, y, hash, s * samples, lit, pixel);
     }
 }
 
@@ -99,14 +124,17 @@ static void expose_pixel(const Exposure *e, int x, int y, TracePixel *pixel)
     const size_t at = (size_t)y * (size_t)e->image->width + (size_t)x;
     const uint32_t frame = mix_bits((uint32_t)e->input->frame->index);
     const uint32_t hash = mix_bits((uint32_t)at ^ frame);
+    const uint32_t samples = (uint32_t)e->input->def->trace.samples;
+    Samples some;
+    TraceSample found;
     *pixel = (TracePixel){.looks = 0};
-    for (uint32_t s = 0; s < e->input->def->trace.samples; ++s) {
-        TraceSample found;
-        TraceSeed seed = {hash, reverse_bits(s), 0};
-        TraceRay ray = choose_ray(e->input->view, x, y, &seed);
-        trace_path(e->input, e->scene, &ray, seed, &found);
-        trace_pixel_add(pixel, &found);
-        if (e->film.rows != NULL) trace_pixel_sort(pixel, &found);
+    for (uint32_t done = 0; done < samples; done += TOGETHER) {
+        choose_rays(e, x, y, hash, done, samples - done, &some);
+        for (uint32_t i = 0; i < some.count; ++i) {
+            trace_path(e->input, e->scene, &some.rays[i], some.seeds[i], &found);
+            trace_pixel_add(pixel, &found);
+            if (e->film.rows != NULL) trace_pixel_sort(pixel, &found);
+        }
     }
     if (e->film.rows != NULL) look_closer(e, x, y, hash, pixel);
     trace_pixel_finish(pixel);

@@ -24,9 +24,9 @@ TraceRay path_ray_from(const TracePath *path, const TraceHit *hit, const float d
                  __builtin_fabsf(hit->place[2]);
     /* Off the surface by as much as a place in floats may be wrong, to the side that the path goes
      * to: else it would meet the same triangle again. */
-    float step = 1e-5f * size + 1e-7f;
-    if (dot3(direction, hit->normal) < 0) step = -step;
-    madd3(hit->place, step, hit->normal, ray.origin);
+    const float step = 1e-5f * size + 1e-7f;
+    madd3(hit->place, __builtin_copysignf(step, dot3(direction, hit->normal)), hit->normal,
+          ray.origin);
     memcpy(ray.direction, direction, sizeof ray.direction);
     return ray;
 }

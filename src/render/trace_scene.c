@@ -74,6 +74,17 @@ static mote_Status fill(TraceScene *scene, mote_Error *error)
     return status;
 }
 
+/* A little wider than they are: rays that graze something still ask for it. */
+static void note_bounds(TraceScene *scene)
+{
+    struct RTCBounds box;
+    rtcGetSceneBounds(scene->tree, &box);
+    const V4 low = {box.lower_x, box.lower_y, box.lower_z};
+    const V4 high = {box.upper_x, box.upper_y, box.upper_z};
+    const V4 wide = (high - low) + (V4)((I4)(high + low) & 0x7fffffff);
+    scene->bounds[0] = low - 1e-4f * wide - 1e-6f, scene->bounds[1] = high + 1e-4f * wide + 1e-6f;
+}
+
 mote_Status trace_scene_open(const TraceInput *input, Arena *arena, TraceScene **out,
                              mote_Error *error)
 {
@@ -101,6 +112,7 @@ mote_Status trace_scene_open(const TraceInput *input, Arena *arena, TraceScene *
     mote_Status status = fill(scene, error);
     if (status != MOTE_OK) return status;
     rtcCommitScene(scene->tree);
+    note_bounds(scene);
     if (rtcGetDeviceError(scene->device) == RTC_ERROR_NONE) return MOTE_OK;
     return status_no_memory(error, "the tree of a picture", most);
 }
@@ -188,8 +200,10 @@ static void meet_things(const TraceScene *scene, const TraceRay *ray, float reac
     if (!input->def->backdrop.transparent)
         ground = backdrop_meet(input->backdrop, ray->origin, ray->direction, &plane);
     if (ground < reach) found.ray.tfar = ground;
-    rtcInitIntersectContext(&context);
-    rtcIntersect1(scene->tree, &context, &found);
+    if (trace_near_tree(scene, ray, found.ray.tfar)) {
+        rtcInitIntersectContext(&context);
+        rtcIntersect1(scene->tree, &context, &found);
+    }
     *hit = (TraceHit){.distance = found.ray.tfar, .wisp = NO_WISP};
     if (!(hit->distance < reach)) return;
     madd3(ray->origin, hit->distance, ray->direction, hit->place);

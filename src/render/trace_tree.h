@@ -62,6 +62,7 @@ struct TraceScene {
     Arena *arena;
     RTCDevice device;
     RTCScene tree; /* of surfaces */
+    V4 bounds[2];  /* of all in it: what does not pass them need not ask the tree */
     TraceThing *things;
     size_t count;
     TracePanes panes[MOST_BOXES];
@@ -133,6 +134,22 @@ float trace_wisp_profile(Profile form, float q2);
 
 /* Whether no wisp stops the ray. */
 bool trace_wisp_free(const Wisps *mist, const TraceRay *ray, float reach, uint32_t seed);
+
+/* Whether a ray passes the bounds of the surfaces' tree within `reach`. */
+static inline bool trace_near_tree(const TraceScene *scene, const TraceRay *ray, float reach)
+{
+    const V4 start = {ray->origin[0], ray->origin[1], ray->origin[2]};
+    const V4 way = {ray->direction[0], ray->direction[1], ray->direction[2], 1};
+    /* Along a pair of sides: between them or not for ever. */
+    const V4 by = 1 / (way + (V4)((I4)(way == 0) & (I4)(V4){1e-30f, 1e-30f, 1e-30f, 0}));
+    const V4 a = (scene->bounds[0] - start) * by, b = (scene->bounds[1] - start) * by;
+    const I4 ahead = a < b;
+    const V4 in = (V4)((ahead & (I4)a) | (~ahead & (I4)b));
+    const V4 out = (V4)((ahead & (I4)b) | (~ahead & (I4)a));
+    float first = in[0] > in[1] ? in[0] : in[1], last = out[0] < out[1] ? out[0] : out[1];
+    first = in[2] > first ? in[2] : first, last = out[2] < last ? out[2] : last;
+    return first <= last && last >= 0 && first <= reach;
+}
 
 /* A ray for Embree. */
 struct RTCRayHit trace_ray_hit(const TraceRay *ray, float reach);

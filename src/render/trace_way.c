@@ -71,7 +71,8 @@ void trace_scene_way(const TraceScene *scene, const TraceRay *ray, float reach, 
         backdrop_meet(input->backdrop, ray->origin, ray->direction, &plane) < reach;
     struct RTCRay looked = trace_ray_hit(ray, reach).ray;
     rtcInitIntersectContext(&way.context);
-    if (!blocked) rtcOccluded1(scene->tree, &way.context, &looked);
+    if (!blocked && trace_near_tree(scene, ray, reach))
+        rtcOccluded1(scene->tree, &way.context, &looked);
     const bool free = !blocked && !(looked.tfar < 0);
     const float clear = free ? way.left * through_panes(scene, ray, reach) : 0;
     for (int k = 0; k < 3; ++k) {
