@@ -158,20 +158,6 @@ static void compress(SphDevice *d, Flow *f)
 
 /* ---- and where it cannot ---- */
 
-static void slopes_body(void *context, size_t begin, size_t end, int worker)
-{
-    const Flow *f = context;
-    (void)worker;
-    f->operators->prepare(&f->twin, begin, end);
-}
-
-static void accelerate_body(void *context, size_t begin, size_t end, int worker)
-{
-    const Flow *f = context;
-    (void)worker;
-    f->operators->accelerate(&f->in, begin, end);
-}
-
 /* The processor goes on with the pressures that there are: it makes what the device had of them.
  * The diagonal stays what it is, which may be more than what operators made it. */
 static mote_Status leave(Flow *f, FlowTask task)
@@ -186,8 +172,9 @@ static mote_Status leave(Flow *f, FlowTask task)
     f->twin.stiffness = sph_plane(step), f->twin.soft = sph_plane(step);
     if (f->in.slopes == NULL || f->twin.stiffness == NULL || f->twin.soft == NULL)
         return sph_no_memory(step, f->error);
-    if (task != FLOW_PREPARE) flow_for_places(f, slopes_body);
-    if (task == FLOW_COMPRESS || task == FLOW_MOVES) flow_for_places(f, accelerate_body);
+    if (task != FLOW_PREPARE) flow_loop_places(f, f->operators->prepare, &f->twin);
+    if (task == FLOW_COMPRESS || task == FLOW_MOVES)
+        flow_loop_places(f, f->operators->accelerate, &f->in);
     return MOTE_OK;
 }
 

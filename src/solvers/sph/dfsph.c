@@ -112,18 +112,11 @@ static void prepare_body(void *context, size_t begin, size_t end, int worker)
     flow_set_moves(f, begin, end);
 }
 
-static void prepare_linear_body(void *context, size_t begin, size_t end, int worker)
-{
-    const Flow *f = context;
-    (void)worker;
-    f->operators->prepare(&f->in, begin, end);
-}
-
 /* A neighbour's matrix is summed over its own neighbours: that of a ghost comes from its rank. */
 static void prepare_linear(Flow *f)
 {
     const RankPlane upright = {f->in.upright, sizeof(FlowMatrix), sizeof(FlowMatrix)};
-    flow_for_places(f, prepare_linear_body);
+    flow_loop_places(f, f->operators->prepare, &f->in);
     ghosts_share_planes(f->step, &upright, 1);
 }
 

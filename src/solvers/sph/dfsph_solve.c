@@ -45,20 +45,6 @@ static void compress_and_judge(void *context, size_t begin, size_t end, int work
     judge_body(context, begin, end, worker);
 }
 
-static void mend_body(void *context, size_t begin, size_t end, int worker)
-{
-    const Flow *f = context;
-    (void)worker;
-    f->kernels->mend(&f->in, begin, end);
-}
-
-static void restart_body(void *context, size_t begin, size_t end, int worker)
-{
-    const Flow *f = context;
-    (void)worker;
-    f->kernels->restart(&f->in, begin, end);
-}
-
 static FlowSums all_sums(const Flow *f)
 {
     const SphStep *step = f->step;
@@ -94,12 +80,12 @@ static FlowSums evaluate(Flow *f)
 
 static void restart(Flow *f)
 {
-    flow_for_own(f, restart_body);
+    flow_loop_own(f, f->kernels->restart);
 }
 
 static void mend(Flow *f)
 {
-    flow_for_own(f, mend_body);
+    flow_loop_own(f, f->kernels->mend);
 }
 
 static void mend_long(Flow *f)

@@ -16,9 +16,28 @@ void flow_for_places(Flow *f, mote_TaskBody *body)
     mote_parallel_for(f->step->outer->tasks, f->step->rows, PLACES_PER_TASK, body, f);
 }
 
-void flow_for_own(Flow *f, mote_TaskBody *body)
+typedef struct LoopWork {
+    FlowLoop *loop;
+    const FlowInput *in;
+} LoopWork;
+
+static void loop_body(void *context, size_t begin, size_t end, int worker)
 {
-    ghosts_for_own(f->step, body, f);
+    const LoopWork *work = context;
+    (void)worker;
+    work->loop(work->in, begin, end);
+}
+
+void flow_loop_places(const Flow *f, FlowLoop *loop, const FlowInput *in)
+{
+    LoopWork work = {loop, in};
+    mote_parallel_for(f->step->outer->tasks, f->step->rows, PLACES_PER_TASK, loop_body, &work);
+}
+
+void flow_loop_own(const Flow *f, FlowLoop *loop)
+{
+    LoopWork work = {loop, &f->in};
+    ghosts_for_own(f->step, loop_body, &work);
 }
 
 void flow_ahead(Flow *f, FlowTask task)
@@ -28,27 +47,13 @@ void flow_ahead(Flow *f, FlowTask task)
     if (backend->flow != NULL && sums && f->status == MOTE_OK) backend->flow(f, task);
 }
 
-static void accelerate_body(void *context, size_t begin, size_t end, int worker)
-{
-    const Flow *f = context;
-    (void)worker;
-    f->operators->accelerate(&f->in, begin, end);
-}
-
-static void push_pack_body(void *context, size_t begin, size_t end, int worker)
-{
-    const Flow *f = context;
-    (void)worker;
-    f->operators->pack(&f->in, begin, end);
-}
-
 void flow_accelerate(Flow *f)
 {
     const RankPlane q = {&f->in.flow[0].q, sizeof(FlowPacket), sizeof(mote_real)};
     ghosts_share_planes(f->step, &q, 1);
-    if (f->operators->pack != NULL) flow_for_places(f, push_pack_body);
+    if (f->operators->pack != NULL) flow_loop_places(f, f->operators->pack, &f->in);
     flow_ahead(f, FLOW_ACCELERATE);
-    ghosts_for_own(f->step, accelerate_body, f);
+    flow_loop_own(f, f->operators->accelerate);
     flow_share_moves(f);
 }
 

@@ -42,8 +42,11 @@ Flow flow_make_there(SphStep *step, mote_Error *error);
 FlowPlaceLaw flow_place_law(const Flow *flow);
 
 void flow_for_places(Flow *flow, mote_TaskBody *body);
-/* Those of own rows: ghosts are told what neighbours want to know of them. */
-void flow_for_own(Flow *flow, mote_TaskBody *body);
+
+/* A kernel over all places; over those of own rows: ghosts are told what neighbours want to know of
+ * them. */
+void flow_loop_places(const Flow *flow, FlowLoop *loop, const FlowInput *in);
+void flow_loop_own(const Flow *flow, FlowLoop *loop);
 
 /* Before a loop over places that calls operators of sums: what the backend does of it. */
 void flow_ahead(Flow *flow, FlowTask task);

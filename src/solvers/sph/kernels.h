@@ -265,31 +265,34 @@ typedef union FlowSums {
     double of[8];
 } FlowSums;
 
+/* Over the places begin <= i < end. */
+typedef void FlowLoop(const FlowInput *in, size_t begin, size_t end);
+
 /* D, and a = -D transposed: as sums of densities change (above), or linear (dfsph_linear.c). */
 typedef struct FlowOperators {
     /* Slopes, stiffness and what else the others need. */
-    void (*prepare)(const FlowInput *in, size_t begin, size_t end);
+    FlowLoop *prepare;
     /* Optional: what accelerate reads, from the q of flow. */
-    void (*pack)(const FlowInput *in, size_t begin, size_t end);
+    FlowLoop *pack;
     /* a into moves. */
-    void (*accelerate)(const FlowInput *in, size_t begin, size_t end);
+    FlowLoop *accelerate;
     /* source = D(moves), without walls. */
-    void (*rate)(const FlowInput *in, size_t begin, size_t end);
+    FlowLoop *rate;
     /* excess = source + dt^2 D(moves). */
-    void (*compress)(const FlowInput *in, size_t begin, size_t end);
+    FlowLoop *compress;
 } FlowOperators;
 
 typedef struct FlowKernels {
     FlowSums (*judge)(const FlowInput *in, size_t begin, size_t end);
     /* To the least error of the plane of both ways, and a trial from there, into flow. */
-    void (*mend)(const FlowInput *in, size_t begin, size_t end);
-    void (*restart)(const FlowInput *in, size_t begin, size_t end);
+    FlowLoop *mend;
+    FlowLoop *restart;
 } FlowKernels;
 
 /* Densities where particles are now, in flow (pbf.c). */
 typedef struct AnewKernels {
     /* excess = V sum W - 1, the particle itself included. */
-    void (*densities)(const FlowInput *in, size_t begin, size_t end);
+    FlowLoop *densities;
     /* Adds sum s g_ij to moves, s = strength (W / usual)^4. */
     void (*repel)(const FlowInput *in, mote_real strength, mote_real usual, size_t begin,
                   size_t end);
