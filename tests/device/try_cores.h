@@ -12,7 +12,7 @@ enum { TRY_PAIRS = 24, TRY_NUMBERS = 8 * 3 + 5 + TRY_PAIRS };
 EIGHT_INLINE void try_pairs(Eight a, Eight b, Eight core2, Eight out[TRY_PAIRS])
 {
     const EightVortons v = {{a, b, a - b}, {b, a * b, 1 - a}, core2};
-    const mote_real x[3] = {0.25f, -0.5f, 0.75f};
+    const mote_real x[3] = {(mote_real)0.25, (mote_real)-0.5, (mote_real)0.75};
     const Separation d = separation(&v, x);
     const EightColumn column = eight_column(&v, x[0], x[1]);
     Eight g;
@@ -28,7 +28,7 @@ EIGHT_INLINE void try_pairs(Eight a, Eight b, Eight core2, Eight out[TRY_PAIRS])
 
 EIGHT_INLINE void try_cores(Eight a, Eight b, Eight out[TRY_NUMBERS])
 {
-    const Eight r2 = a * a, core2 = b * b + 1e-6f;
+    const Eight r2 = a * a, core2 = b * b + (mote_real)1e-6;
     int n = 0;
     TRY_CORE(winckelmans)
     TRY_CORE(rosenhead)

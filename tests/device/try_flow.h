@@ -10,8 +10,8 @@ EIGHT_INLINE void try_judge(Eight a, Eight b, Eight c, Eight out[TRY_JUDGED])
     const JudgedAt second = {b, a, a - b, c, eight_most(c, eight_all(0)), a * a};
     const Eight none = eight_all(0);
     Judged s = {none, none, none, none, none, none, none, none, none};
-    judge_eight(0, 0.01f, &first, &s);
-    judge_eight(-0.5f, 0.25f, &second, &s);
+    judge_eight(0, (mote_real)0.01, &first, &s);
+    judge_eight((mote_real)-0.5, (mote_real)0.25, &second, &s);
     out[0] = s.residual, out[1] = s.balance, out[2] = s.worst, out[3] = s.odd;
     out[4] = s.uu, out[5] = s.uy, out[6] = s.yy, out[7] = s.ue, out[8] = s.ye;
 }

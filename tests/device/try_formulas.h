@@ -6,21 +6,24 @@ enum { TRY_TERMS = 64, TRY_NUMBERS = 4 * SMOOTHING_KINDS + 3 + 7 * TRY_TERMS };
 /* What acts between two particles that a, b and c place, with the terms of the bits of `which`. */
 EIGHT_INLINE void try_pair(Eight a, Eight b, Eight c, int which, Eight out[7])
 {
-    const PairLaw law = {.inverse = 1.25f,
+    const PairLaw law = {.inverse = (mote_real)1.25,
                          .slope_scale = 3,
                          .value_scale = 7,
                          .period = {1, 0, 2},
                          .mass = 1,
-                         .soft = 0.003f,
-                         .laminar = 0.3f,
-                         .central = 0.2f,
+                         .soft = (mote_real)0.003,
+                         .laminar = (mote_real)0.3,
+                         .central = (mote_real)0.2,
                          .shock = 5,
-                         .clash = 0.7f,
-                         .xsph = 0.5f,
-                         .diffusion = 0.1f};
-    const Packet own = {.x = {0.3f, 0.1f, 0.7f}, .v = {1, -2, 3}, .push = 0.01f, .inverse = 0.001f};
+                         .clash = (mote_real)0.7,
+                         .xsph = (mote_real)0.5,
+                         .diffusion = (mote_real)0.1};
+    const Packet own = {.x = {(mote_real)0.3, (mote_real)0.1, (mote_real)0.7},
+                        .v = {1, -2, 3},
+                        .push = (mote_real)0.01,
+                        .inverse = (mote_real)0.001};
     const Packets other = {.x = {a, b, c}, .v = {c, a, b}, .push = a * a, .inverse = b * b + 1};
-    const Trait trait = {.light = 0.7f, .thin = 12};
+    const Trait trait = {.light = (mote_real)0.7, .thin = 12};
     const Mixed mixed = mixed_pair(&trait, a * a, b * b);
     const Terms terms = {.kind = (SmoothingKind)(which % SMOOTHING_KINDS),
                          .value = (SmoothingKind)((which + 3) % SMOOTHING_KINDS),
@@ -47,11 +50,11 @@ EIGHT_INLINE void try_formulas(Eight a, Eight b, Eight c, Eight out[TRY_NUMBERS]
     for (int k = 0; k < SMOOTHING_KINDS; ++k) {
         const SmoothingKind kind = (SmoothingKind)k;
         out[n++] = smoothing_shape(kind, a);
-        out[n++] = smoothing_shape_of_square(kind, a * a, 0.9f);
-        out[n] = smoothing_slope_over(kind, a, b * b + 0.01f, &out[n + 1]);
+        out[n++] = smoothing_shape_of_square(kind, a * a, (mote_real)0.9);
+        out[n] = smoothing_slope_over(kind, a, b * b + (mote_real)0.01, &out[n + 1]);
         n += 2;
     }
-    out[n++] = eight_nearest_image(c, 0.75f);
+    out[n++] = eight_nearest_image(c, (mote_real)0.75);
     out[n++] = eight_most(a, b);
     out[n++] = eight_least(a, b);
     for (int which = 0; which < TRY_TERMS; ++which, n += 7) try_pair(a, b, c, which, out + n);
