@@ -176,7 +176,9 @@ static void pool(const DenoisePass *pass, int x, int y, const TraceLayer *own, s
 
 /* ---- averages ---- */
 
-static void add_guide(const DenoisePass *pass, size_t at, LayerRange there, float sum[2],
+/* Sums of the luminance, and of the variance that their mean has where all are independent, and
+ * where they all are the same. */
+static void add_guide(const DenoisePass *pass, size_t at, LayerRange there, float sum[3],
                       float *weight)
 {
     for (size_t other = there.first; other < there.last; ++other) {
@@ -184,7 +186,7 @@ static void add_guide(const DenoisePass *pass, size_t at, LayerRange there, floa
         const float shape = unlike(&pass->forms[at], &pass->forms[other]);
         if (!(shape < OTHER) || !(from[3] < UNKNOWN)) continue;
         const float w = likeness((V4){shape})[0] * pass->forms[other].albedo[3];
-        sum[0] += w * luminance4(from), sum[1] += w * w * from[3];
+        sum[0] += w * luminance4(from), sum[1] += w * w * from[3], sum[2] += w * from[3];
         *weight += w;
     }
 }
@@ -194,14 +196,17 @@ static void add_guide(const DenoisePass *pass, size_t at, LayerRange there, floa
 static void guide(const DenoisePass *pass, int x, int y, const TraceLayer *own, size_t at)
 {
     const V4 direct = pass->from[at][TRACE_DIRECT];
-    float rest[2] = {0, 0}, weight = 0;
+    float rest[3] = {0, 0, 0}, weight = 0;
     (void)own;
     for (int j = -1; j <= 1; ++j)
         for (int i = -1; i <= 1; ++i)
             add_guide(pass, at, layers_at(pass->film, x + i, y + j), rest, &weight);
     const float by = weight > 0 ? 1 / weight : 0;
+    /* Neighbours after the first pass are averages of much the same paths: together they are known
+     * no better than one of them. */
+    const float variance = pass->step > 1 ? by * rest[2] : by * by * rest[1];
     pass->guide[at] =
-        (V4){luminance4(direct), by * rest[0], direct[3], by > 0 ? by * by * rest[1] : UNKNOWN};
+        (V4){luminance4(direct), by * rest[0], direct[3], by > 0 ? variance : UNKNOWN};
 }
 
 /* Sums over what is averaged, and the likest of all, for a surface that nothing is like. */
@@ -335,9 +340,9 @@ mote_Status trace_denoise(const TraceFilm *film, mote_Tasks *tasks, Arena *arena
     mote_parallel_for(tasks, rows, 1, filter_rows, &pass);
     for (int p = 0; p < PASSES; ++p) {
         pass.from = (const LayerLight *)light[p & 1], pass.to = light[1 - (p & 1)];
-        pass.filter = guide;
+        pass.filter = guide, pass.step = 1 << p;
         mote_parallel_for(tasks, rows, 1, filter_rows, &pass);
-        pass.filter = average, pass.step = 1 << p;
+        pass.filter = average;
         mote_parallel_for(tasks, rows, 1, filter_rows, &pass);
     }
     for (int y = 0; y < film->height; ++y)

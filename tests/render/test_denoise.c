@@ -107,6 +107,54 @@ static void lens_and_motion(void)
     free(t.scene);
 }
 
+/* How much the brightness of a patch differs from the mean of what is up to two pixels away, as a
+ * part of it. */
+static double grain_of(mote_Image *image, int x0, int y0, int x1, int y1)
+{
+    const float *p = mote_image_pixels(image);
+    double squares = 0, sum = 0;
+    for (int y = y0; y < y1; ++y)
+        for (int x = x0; x < x1; ++x) {
+            double around = 0;
+            for (int j = -2; j <= 2; ++j)
+                for (int i = -2; i <= 2; ++i)
+                    around += (double)p[4 * ((y + j) * SIDE + x + i) + 1] / 25;
+            const double apart = (double)p[4 * (y * SIDE + x) + 1] - around;
+            squares += apart * apart, sum += around;
+        }
+    const double count = (y1 - y0) * (x1 - x0);
+    return sqrt(squares / count) / (sum / count);
+}
+
+/* The side of a box that only what the ground sends back lights up: as hard as it gets for paths,
+ * and even to the eye. */
+static void shade_is_even(void)
+{
+    Table t;
+    table_set(&t);
+    Scene *s = t.scene;
+    s->system.count = 0;
+    t.box.size = (mote_Vec3){3, 3, 3};
+    t.shapes[1] = (mote_FrameShape){.name = "box",
+                                    .type = "box",
+                                    .params = &t.box,
+                                    .position = {0, 1.5, 0},
+                                    .orientation = {0, 0, 0, 1}};
+    t.look.color = (mote_Vec3){(mote_real)0.8, (mote_real)0.8, (mote_real)0.8};
+    t.look.gloss = 0;
+    t.sun.toward = (mote_Vec3){1, 1, (mote_real)-0.4};
+    s->def.ground.colors[1] = s->def.ground.colors[0];
+    s->def.backdrop.zenith = s->def.backdrop.horizon =
+        (mote_Vec3){(mote_real)0.02, (mote_real)0.02, (mote_real)0.02};
+    s->def.camera.from = (mote_Vec3){0, (mote_real)1.5, 5};
+    s->def.camera.to = (mote_Vec3){0, (mote_real)1.5, 0};
+    mote_Image *image = draw_with(s, 16, true);
+    const double grain = grain_of(image, 12, 12, 36, 36);
+    CHECK(grain < 0.0027);
+    mote_image_destroy(image);
+    free(s);
+}
+
 /* Floats of a channel in the last line of the file, by its place in the order of names. */
 static void last_line(const char *path, int channels, float *out)
 {
@@ -147,7 +195,7 @@ static void exr_has_features(void)
 }
 
 TESTS({"sharp edges", sharp_edges}, {"lens and motion", lens_and_motion},
-      {"EXR has features", exr_has_features})
+      {"shade is even", shade_is_even}, {"EXR has features", exr_has_features})
 
 #else
 
