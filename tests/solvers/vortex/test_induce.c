@@ -319,6 +319,12 @@ static void poisson_is_close(void)
     vortons_free(v);
 }
 
+static void count_call(void *context)
+{
+    ++*(int *)context;
+}
+
+/* And what is to be done beside the sums is done, once, by every method. */
 static void threads_do_not_matter(void)
 {
     Vortons *v = vortons_cloud(3000, false);
@@ -330,11 +336,16 @@ static void threads_do_not_matter(void)
             mote_TasksDef def = mote_tasks_def();
             mote_Error error;
             InduceRequest r = vortons_request(v, core_named(0), QUANTITY_VELOCITY);
+            int calls = 0;
+            SideJob side = {count_call, &calls, false};
             def.threads = threads;
             r.tree.leaf = 32;
+            if (threads > 1) r.side = &side;
             CHECK_OK(mote_tasks_create(&def, &r.tasks, &error), error);
             arena_reset(&v->arena);
             CHECK(methods[m]->induce(&r));
+            side_job_finish(r.side);
+            CHECK(calls == (threads > 1));
             for (int c = 0; c < 3; ++c) {
                 size_t bytes = v->count * sizeof(mote_real);
                 if (threads == 1) memcpy(first + (size_t)c * v->count, v->out[c], bytes);
