@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { BANDS = 50, BAND_PATHS = 1000000, LOOKS = 16, BLOCK = 16, TOGETHER = 8 };
+enum { BANDS = 50, BAND_PATHS = 1000000, LOOKS = 16, LIT_LOOKS = 8, BLOCK = 16, TOGETHER = 8 };
 
 typedef struct Exposure {
     const TraceInput *input;
@@ -106,13 +106,15 @@ static void look_again(const Exposure *e, int x, int y, uint32_t hash, uint32_t 
 
 /* Looks at pixels twice again, and where they see more than one surface or a shadow's edge until
  * that is known well: how much of a pixel each covers is most of what noise does to an edge, and a
- * ray that goes no further costs little. */
+ * ray that goes no further costs little. Rays that also ask the lights cost as much as a path where
+ * there are several, and soft shadows are never known well: they end sooner. */
 static void look_closer(const Exposure *e, int x, int y, uint32_t hash, TracePixel *pixel)
 {
     const uint32_t samples = (uint32_t)e->input->def->trace.samples;
-    const bool lit = trace_pixel_uneven(pixel);
+    const bool uneven = trace_pixel_uneven(pixel);
     if (!pixel->plain) return;
     for (uint32_t s = 1; s < LOOKS; ++s) {
+        const bool lit = uneven && s <= LIT_LOOKS;
         if (s > 2 && !lit && !trace_pixel_unsure(pixel)) return;
         look_again(e, x, y, hash, s * samples, lit, pixel);
     }
