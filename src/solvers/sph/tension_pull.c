@@ -1,15 +1,15 @@
 /* What tension row `csf` does in a sub-step: the force of a continuous surface, on the particles of
  * the band.
  *
- * With n the gradient of the filled share (into the liquid) and u = -n/|n| smoothed twice over the
+ * With n the gradient of the filled share (into the liquid) and u = -n/|n| smoothed once over the
  * band, curvature is the divergence of u along the surface, by least squares: with e from a
  * particle to its neighbours in the band and F = |W'|/r,
  *
  *     M = sum V F e e',  B = sum V F (u_j - u_i) e',  kappa = tr(B (M + tr M (u u' + 1e-3))^-1),
  *
- * smoothed by 2 S^2 - S^4, S being the kernel mean over the band, which leaves long waves as they
- * are; without it particles heat. The band lies 0.75 spacings below the surface, so a ball's
- * curvature there is larger than at its surface. Then
+ * smoothed by 3 S^2 - 2 S^4, S being the kernel mean over the band, so that long waves are left as
+ * they were before any smoothing; without it particles heat. The band lies 0.75 spacings below the
+ * surface, so a ball's curvature there is larger than at its surface. Then
  *
  *     a = 2 sigma kappa n / rho0,
  *
@@ -189,8 +189,10 @@ static void take_means(Band *band, int passes)
     }
 }
 
-/* 2 S^2 - S^4, and from the band to the surface above it. As a filter on a wave of which S leaves
- * the share s, 2 s^2 - s^4 = 1 - (1 - s^2)^2: long waves pass to second order, short ones go. */
+/* 3 S^2 - 2 S^4, and from the band to the surface above it. Of a wave a mean leaves the share s,
+ * and normals are means of means already: a gradient of sums, smoothed once. In all that is s^4 (3
+ * - 2 s^2) = 1 - 3 (1 - s^2)^2 + 2 (1 - s^2)^3, which goes down from 1 to 0 and is flat at both
+ * ends: long waves pass to second order, none is made larger, short ones go. */
 static void smooth_bends(Band *band)
 {
     const mote_real deep = BAND_DEPTH * (mote_real)(band->tension->spacing / ways_to_bend(band));
@@ -199,7 +201,7 @@ static void smooth_bends(Band *band)
     memcpy(band->bend, band->next[0], band->count * sizeof *band->bend);
     take_means(band, 2);
     for (size_t i = 0; i < band->count; ++i) {
-        const mote_real bend = 2 * band->bend[i] - band->next[0][i], above = 1 + deep * bend;
+        const mote_real bend = 3 * band->bend[i] - 2 * band->next[0][i], above = 1 + deep * bend;
         band->bend[i] = bend / (above > (mote_real)0.5 ? above : (mote_real)0.5);
     }
 }
@@ -264,7 +266,7 @@ mote_Status tension_pull(SphStep *step, mote_Error *error)
     mote_Status status = band_find(&band, step, error);
     if (status != MOTE_OK || band.count == 0) return status;
     step->surfaced = true;
-    smooth_normals(&band, 2);
+    smooth_normals(&band, 1);
     if (band.tension->walls.rows > 0) band_for_places(&band, wet_body);
     band_for_places(&band, bend_body);
     smooth_bends(&band);

@@ -42,9 +42,9 @@ typedef struct BallCase {
 static void cubes_become_balls(void)
 {
     static const BallCase cases[] = {{"dfsph", 2, 0.05, false},
-                                     {"wcsph", 2, 0.06, true}, /* 5.2 % in double, 5 wished for */
-                                     {"iisph", 2, 0.1, true},
-                                     {"dfsph", 2.4, 0.3, true}}; /* 0.1 is missed: design/0035 */
+                                     {"wcsph", 2, 0.06, true}, /* 5.5 % in float, 5 wished for */
+                                     {"iisph", 2, 0.08, true},
+                                     {"dfsph", 2.4, 0.15, true}}; /* 0.1 is missed: design/0035 */
     for (size_t k = 0; k < COUNT_OF(cases); ++k) {
         const BallCase *c = &cases[k];
         if (c->is_long && getenv("MOTE_LONG") == NULL) continue;
@@ -60,7 +60,7 @@ static void cubes_become_balls(void)
         const double share = pressure * look.radius / (2 * sigma);
         printf("%s, %.1f d: %.3f of 2 sigma/R, rms %.4f\n", c->pressure, c->support, share,
                look.rms);
-        if (!TEST_SANITIZED) CHECK(fabs(share - 1) < c->most && look.rms < 0.03);
+        if (!TEST_SANITIZED) CHECK(fabs(share - 1) < c->most && look.rms < 0.02);
         mote_world_destroy(drop.world);
     }
 }
@@ -152,16 +152,16 @@ static Swing swing(const Kind *kind, double radius, int n)
     return swing;
 }
 
-/* Within 15 % at R = 8 d, 5 % at 12 d; n = 3, whose waves are shorter, is 28 % too slow at 8 d,
- * where 12 % were wished for, so that only its being slow is held here; and what moves the drop as
- * a whole is rounding. Lamb 1881: amplitudes fall with 5 nu/R^2. */
+/* Within 10 % at R = 8 d, 3 % at 12 d; n = 3, whose waves are shorter, is 17 % too slow at 8 d,
+ * where 12 % were wished for; and what moves the drop as a whole is rounding. Lamb 1881: amplitudes
+ * fall with 5 nu/R^2. */
 static void drops_swing_as_rayleigh_says(void)
 {
     if (TEST_SANITIZED) return; /* minutes there, for numbers that are the same */
     static const struct {
         double radius, most;
         int n;
-    } cases[] = {{8, 0.15, 2}, {8, 0.3, 3}, {12, 0.05, 2}};
+    } cases[] = {{8, 0.1, 2}, {8, 0.2, 3}, {12, 0.03, 2}};
     const size_t count = getenv("MOTE_LONG") != NULL ? COUNT_OF(cases) : 1;
     for (size_t k = 0; k < count; ++k) {
         const Kind kind = {"dfsph", 2, thickness(0.05), sigma};
@@ -192,26 +192,47 @@ static void four_times_the_tension_halves_the_period(void)
 
 /* ---- jets ---- */
 
-/* A thread of radius 5 d, as long as the wave, with a swelling of e cos(k x). */
-static Drop jet_of(double length, double swelling)
+/* A thread that is one period long. */
+static Drop thread_of(double length, double nu, double frame)
 {
-    const Kind kind = {"dfsph", 2, thickness(0.05), sigma};
-    const double k = 2 * pi / length;
-    const int along = (int)(length / d + 0.5);
-    mote_WorldDef def = setup_def(2 * ripple());
+    const Kind kind = {"dfsph", 2, nu, sigma};
+    mote_WorldDef def = setup_def(frame);
     def.periodic_x = true;
     def.box_min = setup_vec(0, -1, -1), def.box_max = setup_vec(length, 1, 1);
-    Drop jet = drop_in(&def, &kind);
+    return drop_in(&def, &kind);
+}
+
+/* Of radius 5 d, cut from a lattice and left to itself with much friction. */
+static Drop rested_thread(double length)
+{
+    const int along = (int)(length / d + 0.5);
+    Drop thread = thread_of(length, thickness(0.5), 30 * ripple());
     for (int i = 0; i < along; ++i)
         for (int j = -6; j < 6; ++j)
             for (int l = -6; l < 6; ++l) {
                 const double x = (i + 0.5) * length / along, y = (j + 0.5) * d, z = (l + 0.5) * d;
-                const double wide = 1 + swelling * cos(k * x);
                 if (y * y + z * z < 25 * d * d)
-                    setup_particle(jet.system,
-                                   setup_vec(x - 2 * swelling / k * sin(k * x), wide * y, wide * z),
-                                   setup_vec(0, 0, 0));
+                    setup_particle(thread.system, setup_vec(x, y, z), setup_vec(0, 0, 0));
             }
+    setup_step(thread.world);
+    return thread;
+}
+
+/* Then with a swelling of e cos(k x). */
+static Drop jet_of(double length, double swelling)
+{
+    const double k = 2 * pi / length;
+    Drop thread = rested_thread(length), jet = thread_of(length, thickness(0.05), 2 * ripple());
+    for (size_t i = 0; i < mote_system_count(thread.system); ++i) {
+        const double x = setup_at(thread.system, "position", 0, i),
+                     wide = 1 + swelling * cos(k * x);
+        setup_particle(jet.system,
+                       setup_vec(x - 2 * swelling / k * sin(k * x),
+                                 wide * setup_at(thread.system, "position", 1, i),
+                                 wide * setup_at(thread.system, "position", 2, i)),
+                       setup_vec(0, 0, 0));
+    }
+    mote_world_destroy(thread.world);
     return jet;
 }
 
@@ -224,10 +245,17 @@ static double swelling_of(const Drop *jet, double length)
     return sum / (double)count;
 }
 
-/* Rayleigh 1878: the swelling grows as a cosh with 0.343 sqrt(sigma/(rho R^3)) at 9.01 R; waves
- * shorter than 2 pi R are pulled straight. With five spacings in the radius 0.268 is reached, not
- * 0.343 within 15 %, and 0.255 in double: what is held is that it grows, not faster, and by more
- * than seven tenths. */
+/* Rayleigh 1878: the swelling grows with 0.343 sqrt(sigma/(rho R^3)) at 9.01 R, and with friction
+ * by 1.5 nu k^2 less (Weber 1931, where that is little); waves shorter than 2 pi R are pulled
+ * straight.
+ */
+static double growth_of(double nu, double radius, double time)
+{
+    const double k = 2 * pi / (9.01 * radius), loss = 1.5 * nu * k * k * time;
+    return sqrt(0.343 * 0.343 + loss * loss) - loss;
+}
+
+/* Five spacings are few: 0.92 of it is reached, and 0.81 in double, where 15 % were wished for. */
 static void jets_break_as_rayleigh_says(void)
 {
     const double radius = 5 * d, time = sqrt(rho * radius * radius * radius / sigma);
@@ -248,8 +276,9 @@ static void jets_break_as_rayleigh_says(void)
     }
     mote_world_destroy(jet.world);
     const double rate = (acosh(4) - acosh(1.5)) / (high - low) * time;
-    printf("jet: swelling grows with %.3f of sqrt(sigma/(rho R^3)), 0.343 is right\n", rate);
-    CHECK(rate > 0.7 * 0.343 && rate < 1.15 * 0.343);
+    const double right = growth_of(thickness(0.05), radius, time);
+    printf("jet: swelling grows with %.3f of sqrt(sigma/(rho R^3)), %.3f is right\n", rate, right);
+    CHECK(rate > 0.75 * right && rate < 1.15 * right);
     jet = jet_of(5.5 * radius, 0.06);
     const double before = swelling_of(&jet, 5.5 * radius);
     for (t = 0; t < 5 * time; t += 2 * ripple()) setup_step(jet.world);
