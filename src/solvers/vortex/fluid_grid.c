@@ -16,7 +16,7 @@ static mote_real least_volume(const VortexGrid *grid, bool flat)
 }
 
 /* Rows that make density deviations, and nodes of a grid that are filled, by pieces. */
-typedef struct Filling {
+typedef struct GridFilling {
     const VortexWork *work;
     const VortonRows *rows;
     VortexGrid *grid;
@@ -26,7 +26,7 @@ typedef struct Filling {
     mote_real *x[3], *u[3];            /* of nodes, in lines */
     mote_Vec3 wind;
     VortexGrid *quiet;
-} Filling;
+} GridFilling;
 
 /* A row, or a node, takes some nanoseconds in most of these loops: fewer of them are not worth
  * handing out. Nodes at bodies that turn take ten times as long. */
@@ -34,7 +34,7 @@ enum { PIECE_ROWS = 1024, PIECE_NODES = 2048, PIECE_STIRRED = 256 };
 
 static void weigh_body(void *context, size_t begin, size_t end, int worker)
 {
-    const Filling *f = context;
+    const GridFilling *f = context;
     const VortonRows *rows = f->rows;
     const mote_real inverse = 1 / grid_cell_volume(f->grid);
     (void)worker;
@@ -50,14 +50,14 @@ static void weigh_body(void *context, size_t begin, size_t end, int worker)
  */
 static void deal_out(void *context)
 {
-    const Filling *f = context;
+    const GridFilling *f = context;
     fluid_kernels(f->work->isa)->deal(f->grid, &f->deal);
 }
 
 /* Density deviation and mass shares, to be dealt out to the nodes. rho' V over the cell's volume is
  * extensive: nodes times cells sum up to what the vortons have. No node becomes lighter than a
  * twentieth of the surroundings: overlapping hot vortons would add up to less than nothing. */
-static bool weigh_rows(Filling *f)
+static bool weigh_rows(GridFilling *f)
 {
     const VortonRows *rows = f->rows;
     f->density = arena_take(f->work->arena, 2 * rows->count * sizeof *f->density);
@@ -77,7 +77,7 @@ static bool weigh_rows(Filling *f)
 
 bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
-    Filling f = {.work = work, .rows = rows, .grid = grid};
+    GridFilling f = {.work = work, .rows = rows, .grid = grid};
     if (!weigh_rows(&f)) return false;
     deal_out(&f);
     return true;
@@ -104,7 +104,7 @@ static NodeLine node_line(const VortexGrid *grid, size_t number)
     return line;
 }
 
-static void over_lines(const Filling *f, size_t nodes, mote_TaskBody *body)
+static void over_lines(const GridFilling *f, size_t nodes, mote_TaskBody *body)
 {
     const size_t *cells = f->grid->cells, lines = (cells[0] + 1) * (cells[1] + 1);
     mote_parallel_for(f->work->tasks, lines, nodes / (cells[2] + 1) + 1, body, (void *)f);
@@ -141,7 +141,7 @@ static void take_line(const NodeLine *line, mote_real *const u[3], mote_real *qu
 
 static void place_body(void *context, size_t begin, size_t end, int worker)
 {
-    const Filling *f = context;
+    const GridFilling *f = context;
     (void)worker;
     for (size_t l = begin; l < end; ++l) {
         const NodeLine line = node_line(f->grid, l);
@@ -151,7 +151,7 @@ static void place_body(void *context, size_t begin, size_t end, int worker)
 
 static void put_body(void *context, size_t begin, size_t end, int worker)
 {
-    const Filling *f = context;
+    const GridFilling *f = context;
     (void)worker;
     for (size_t l = begin; l < end; ++l) {
         const NodeLine line = node_line(f->grid, l);
@@ -162,7 +162,7 @@ static void put_body(void *context, size_t begin, size_t end, int worker)
 /* Squares of core radii, none smaller than `least`. */
 static void core_body(void *context, size_t begin, size_t end, int worker)
 {
-    const Filling *f = context;
+    const GridFilling *f = context;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
         mote_real radius = f->rows->radius[i] > f->least ? f->rows->radius[i] : f->least;
@@ -170,7 +170,7 @@ static void core_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static bool take_points(Filling *f)
+static bool take_points(GridFilling *f)
 {
     const size_t nodes = grid_node_count(f->grid);
     mote_real *planes = arena_take(f->work->arena, 6 * nodes * sizeof *planes);
@@ -179,7 +179,7 @@ static bool take_points(Filling *f)
     return planes != NULL;
 }
 
-static InduceRequest node_request(const Filling *f, SideJob *side)
+static InduceRequest node_request(const GridFilling *f, SideJob *side)
 {
     const VortexWork *work = f->work;
     const mote_VortexSolver *p = work->params;
@@ -205,7 +205,7 @@ static InduceRequest node_request(const Filling *f, SideJob *side)
 /* Velocity at the nodes, of cores that are no smaller than `mollify` cells: between nodes it is
  * interpolated, and a core that falls between them would be seen or not as it moves. The far field
  * stays, since strengths do; the articles' part 12 has it as auto-mollification. */
-static bool fill_velocity(Filling *f, SideJob *side)
+static bool fill_velocity(GridFilling *f, SideJob *side)
 {
     const VortexWork *work = f->work;
     const mote_VortexSolver *p = work->params;
@@ -227,12 +227,12 @@ static bool fill_velocity(Filling *f, SideJob *side)
 
 bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
-    return fill_velocity(&(Filling){.work = work, .rows = rows, .grid = grid}, NULL);
+    return fill_velocity(&(GridFilling){.work = work, .rows = rows, .grid = grid}, NULL);
 }
 
 bool vortex_fill(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
-    Filling f = {.work = work, .rows = rows, .grid = grid}, weighed = f;
+    GridFilling f = {.work = work, .rows = rows, .grid = grid}, weighed = f;
     return weigh_rows(&weighed) &&
            fill_velocity(&f, &(SideJob){.run = deal_out, .context = &weighed});
 }
@@ -241,7 +241,7 @@ bool vortex_fill(const VortexWork *work, const VortonRows *rows, VortexGrid *gri
 
 static void stir_body(void *context, size_t begin, size_t end, int worker)
 {
-    const Filling *f = context;
+    const GridFilling *f = context;
     const size_t line_count = f->grid->cells[2] + 1, first = begin * line_count;
     mote_real *x[3], *u[3];
     (void)worker;
@@ -260,7 +260,7 @@ static void stir_body(void *context, size_t begin, size_t end, int worker)
 bool vortex_stir(const VortexWork *work, VortexGrid *grid, VortexGrid *quiet)
 {
     const size_t nodes = grid_node_count(grid);
-    Filling f = {.work = work, .grid = grid, .quiet = quiet};
+    GridFilling f = {.work = work, .grid = grid, .quiet = quiet};
     *quiet = *grid;
     if (work->spins.count == 0 && work->sheets == NULL) return true;
     quiet->nodes = arena_take(work->arena, nodes * NODE_SIZE * sizeof *grid->nodes);
