@@ -68,7 +68,7 @@ expect 5 "there is no folder" info nowhere
 # A run that goes on, and one that was killed.
 env -i PATH="$PATH" "$MOTE" run small.json5 -o killed -q --no-pictures --set world.duration=300 &
 child=$!
-while [ ! -e killed/frames/frame_000003.npz ]; do sleep 0.05; done
+while [ ! -e killed/frames/frame_000021.npz ]; do sleep 0.05; done # more than the whole has
 expect 0 "" info killed
 holds stdout "state        running"
 expect 0 "" export killed --to csv
