@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+static const double pi = 3.14159265358979323846;
+
 enum { LEVELS = 18, SAMPLES = 25 };
 
 static const char text[] =
@@ -50,7 +52,7 @@ static mote_Status measure(LiquidRun *run, double end, Profile *profile, mote_Er
     mote_Status status = liquid_advance(run, end - 0.5, error);
     for (int k = 0; k < SAMPLES && status == MOTE_OK; ++k) {
         status = liquid_advance(run, end - 0.5 + 0.5 / SAMPLES * (k + 1), error);
-        add_profile(run, 1 - cos(6.283185307179586 * (k + 0.5) / SAMPLES), sums);
+        add_profile(run, 1 - cos(2 * pi * (k + 0.5) / SAMPLES), sums);
     }
     for (int k = 0; k < LEVELS; ++k) {
         profile->y[k] = (k + 0.5) / LEVELS;

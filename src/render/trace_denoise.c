@@ -33,9 +33,9 @@ typedef struct LayerForm {
 typedef struct DenoisePass DenoisePass;
 struct DenoisePass {
     const TraceFilm *film;
-    void (*filter)(const DenoisePass *pass, int x, int y, const TraceLayer *own, size_t at);
+    void (*filter)(const DenoisePass *pass, int x, int y, size_t at);
     int step; /* px between the places that are averaged */
-    const LayerForm *forms;
+    LayerForm *forms;
     const LayerLight *from;
     LayerLight *to;
     /* Luminances of both kinds around a layer, and their variances: what lights are compared by,
@@ -66,12 +66,14 @@ static inline const TraceLayer *layer_at(const TraceFilm *film, int y, size_t at
     return film->rows[y] + (at - film->first[pixel_of(film, 0, y)]);
 }
 
-static LayerForm form_of(const TraceLayer *layer)
+static void form(const DenoisePass *pass, int x, int y, size_t at)
 {
+    const TraceLayer *layer = layer_at(pass->film, y, at);
     const float *n = layer->normal, *c = layer->albedo, *p = layer->place;
-    return (LayerForm){{n[0], n[1], n[2], layer->count[TRACE_DIRECT]},
-                       {c[0], c[1], c[2], layer->count[TRACE_REST]},
-                       {p[0], p[1], p[2], 1e-6f * dot3(p, p) + 1e-30f}};
+    (void)x;
+    pass->forms[at] = (LayerForm){{n[0], n[1], n[2], layer->count[TRACE_DIRECT]},
+                                  {c[0], c[1], c[2], layer->count[TRACE_REST]},
+                                  {p[0], p[1], p[2], 1e-6f * dot3(p, p) + 1e-30f}};
 }
 
 /* The sums of the first three lanes of four vectors. */
@@ -154,8 +156,9 @@ static void add_spreads(const DenoisePass *pass, int x, int y, const TraceLayer 
 /* The variance of a layer's mean, by the paths of all that is like it around: of a few alone it is
  * not known well, and a rare find would look certain where it was not made. Light straight from
  * lights is no rare find: where all paths agree, they are right. */
-static void pool(const DenoisePass *pass, int x, int y, const TraceLayer *own, size_t at)
+static void pool(const DenoisePass *pass, int x, int y, size_t at)
 {
+    const TraceLayer *own = layer_at(pass->film, y, at);
     DenoiseSpread sum = {.squares = {0}};
     for (int j = -REACH; j <= REACH; ++j)
         for (int i = -REACH; i <= REACH; ++i)
@@ -193,11 +196,10 @@ static void add_guide(const DenoisePass *pass, size_t at, LayerRange there, floa
 
 /* Light from all around is compared by patches; straight from lights it has sharp edges, and is
  * known well enough. */
-static void guide(const DenoisePass *pass, int x, int y, const TraceLayer *own, size_t at)
+static void guide(const DenoisePass *pass, int x, int y, size_t at)
 {
     const V4 direct = pass->from[at][TRACE_DIRECT];
     float rest[3] = {0, 0, 0}, weight = 0;
-    (void)own;
     for (int j = -1; j <= 1; ++j)
         for (int i = -1; i <= 1; ++i)
             add_guide(pass, at, layers_at(pass->film, x + i, y + j), rest, &weight);
@@ -257,7 +259,7 @@ static void find_likest(const DenoisePass *pass, size_t at, LayerRange there, Av
     }
 }
 
-static void average(const DenoisePass *pass, int x, int y, const TraceLayer *own, size_t at)
+static void average(const DenoisePass *pass, int x, int y, size_t at)
 {
     /* The cubic B-spline's 1 4 6 4 1 / 16, by the distance from its middle; the step of pass p is
      * 2^p pixels. */
@@ -266,7 +268,6 @@ static void average(const DenoisePass *pass, int x, int y, const TraceLayer *own
     Average a = {.slack = 1e-6f * here * here + 1e-12f};
     const bool unknown =
         !(pass->from[at][TRACE_REST][3] < UNKNOWN) || !(pass->from[at][TRACE_DIRECT][3] < UNKNOWN);
-    (void)own;
     for (int j = -REACH; j <= REACH; ++j)
         for (int i = -REACH; i <= REACH; ++i) {
             const LayerRange there = layers_at(pass->film, x + i * pass->step, y + j * pass->step);
@@ -292,8 +293,7 @@ static void filter_rows(void *context, size_t begin, size_t end, int worker)
     for (size_t y = begin; y < end; ++y)
         for (int x = 0; x < pass->film->width; ++x) {
             const LayerRange here = layers_at(pass->film, x, (int)y);
-            for (size_t at = here.first; at < here.last; ++at)
-                pass->filter(pass, x, (int)y, layer_at(pass->film, (int)y, at), at);
+            for (size_t at = here.first; at < here.last; ++at) pass->filter(pass, x, (int)y, at);
         }
 }
 
@@ -330,13 +330,10 @@ mote_Status trace_denoise(const TraceFilm *film, mote_Tasks *tasks, Arena *arena
     V4 *guides = arena_take(arena, layers * sizeof *guides);
     if (light[0] == NULL || light[1] == NULL || guides == NULL || forms == NULL)
         return status_no_memory(error, "a picture without noise", 4 * bytes);
-    for (int y = 0; y < film->height; ++y) {
-        const size_t first = film->first[pixel_of(film, 0, y)],
-                     last = film->first[pixel_of(film, 0, y + 1)];
-        for (size_t at = first; at < last; ++at) forms[at] = form_of(&film->rows[y][at - first]);
-    }
     DenoisePass pass = {
-        .film = film, .filter = pool, .forms = forms, .to = light[0], .guide = guides};
+        .film = film, .filter = form, .forms = forms, .to = light[0], .guide = guides};
+    mote_parallel_for(tasks, rows, 1, filter_rows, &pass);
+    pass.filter = pool;
     mote_parallel_for(tasks, rows, 1, filter_rows, &pass);
     for (int p = 0; p < PASSES; ++p) {
         pass.from = (const LayerLight *)light[p & 1], pass.to = light[1 - (p & 1)];

@@ -310,8 +310,8 @@ static void forget_rest(mote_World *world)
 static mote_Status restore(mote_World *world, const mote_StateArray *arrays, size_t count,
                            mote_Error *error)
 {
-    restore_hands(world, arrays, count);
     mote_Status status = make_room(world, arrays, count, error);
+    if (status == MOTE_OK) restore_hands(world, arrays, count);
     if (status == MOTE_OK) status = world_list_state(world, STATE_OWN, error);
     for (size_t i = 0; i < world->state_count && status == MOTE_OK; ++i) {
         mote_StateArray *to = &world->state[i];

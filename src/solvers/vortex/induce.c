@@ -67,11 +67,12 @@ static void with_side_body(void *context, size_t begin, size_t end, int worker)
 {
     const WithSide *w = context;
     for (size_t piece = begin; piece < end; ++piece) {
-        const size_t first = (piece - 1) * w->grain, left = w->count - first;
-        if (piece == 0)
+        if (piece == 0) {
             w->side->run(w->side->context);
-        else
-            w->body(w->context, first, first + (left < w->grain ? left : w->grain), worker);
+            continue;
+        }
+        const size_t first = (piece - 1) * w->grain, left = w->count - first;
+        w->body(w->context, first, first + (left < w->grain ? left : w->grain), worker);
     }
 }
 
