@@ -2,7 +2,7 @@
 bl_info = {
     "name": "mote",
     "author": "the authors of mote",
-    "version": (0, 2, 0),
+    "version": (0, 2, 1),
     "blender": (3, 4, 0),
     "location": "File > Import > mote run",
     "description": "Particles, liquids, smoke, cloth and bodies that mote has simulated",

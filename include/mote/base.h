@@ -27,7 +27,7 @@ extern "C" {
 /* The version of these headers. */
 #define MOTE_VERSION_MAJOR 0
 #define MOTE_VERSION_MINOR 2
-#define MOTE_VERSION_PATCH 0
+#define MOTE_VERSION_PATCH 1
 
 /* The number type of the simulation: float, or double with MOTE_DOUBLE. */
 #ifdef MOTE_DOUBLE
@@ -85,7 +85,7 @@ typedef struct mote_Allocator {
 /* The allocator used where a definition leaves `resize` NULL: the C library's aligned memory. */
 MOTE_API mote_Allocator mote_default_allocator(void);
 
-/* Version of the library in use, for example "0.2.0"; lives as long as the program. */
+/* Version of the library in use, for example "0.2.1"; lives as long as the program. */
 MOTE_API const char *mote_version(void);
 
 /* Number of bytes of mote_real in the library in use: 4 or 8. */
