@@ -17,6 +17,7 @@ typedef struct BlockWork {
     size_t first; /* rows before it are left alone */
     bool needs_start;
     bool uniform;         /* all rows feel the same acceleration */
+    bool asks_ahead;      /* for rows of blocks to come */
     CollideInput collide; /* the same for all blocks */
 } BlockWork;
 
@@ -138,6 +139,32 @@ static void start_piece(const BlockWork *work, size_t first, size_t count, doubl
     advance(work, r, 0);
 }
 
+/* Six planes are streams that the hardware follows by itself. With those of a history they are too
+ * many, and what is read of colliders between them is in the way: then rows of a block to come are
+ * asked for while this one is worked on. */
+enum { AHEAD = 2 };
+
+static void prefetch_column(const mote_Column *column, size_t first)
+{
+    enum { LINE = 64 };
+    const size_t item = column_item_size(column->type);
+    for (int c = 0; c < column->components; ++c) {
+        const char *rows = column_plane(column, c) + first * item;
+        for (size_t i = 0; i < BLOCK_ROWS * item; i += LINE) __builtin_prefetch(rows + i, 0, 2);
+    }
+}
+
+static void prefetch_block(const mote_System *system, size_t block)
+{
+    const size_t first = block * BLOCK_ROWS, history = system->history;
+    if (first + BLOCK_ROWS > system->count) return;
+    prefetch_column(&system->columns[COLUMN_POSITION], first);
+    prefetch_column(&system->columns[COLUMN_VELOCITY], first);
+    if (history == 0) return;
+    for (size_t i = history; i < system->column_count && system->columns[i].internal; ++i)
+        prefetch_column(&system->columns[i], first);
+}
+
 /* Sub-step k of the span, for a block. */
 static void step_block(const BlockWork *work, size_t block, uint64_t k, int worker)
 {
@@ -162,8 +189,10 @@ static void step_block(const BlockWork *work, size_t block, uint64_t k, int work
 static void blocks_body(void *context, size_t begin, size_t end, int worker)
 {
     const BlockWork *work = context;
-    for (size_t block = begin; block < end; ++block)
+    for (size_t block = begin; block < end; ++block) {
+        if (work->asks_ahead) prefetch_block(work->slot->system, block + AHEAD);
         for (uint64_t k = 0; k < work->step->steps; ++k) step_block(work, block, k, worker);
+    }
 }
 
 void blocks_run(const SolverStep *step, size_t system, size_t first)
@@ -173,6 +202,7 @@ void blocks_run(const SolverStep *step, size_t system, size_t first)
     work.needs_start =
         slot->points.integrator->needs_start || (slot_collides(slot) && slot->collide->needs_start);
     work.uniform = points_is_uniform(&slot->points);
+    work.asks_ahead = slot_collides(slot) || slot->system->history > 0;
     work.collide = slot_collide_input(slot, step->t, step->dt);
     mote_parallel_for(step->tasks, system_blocks(slot->system), BLOCKS_PER_TASK, blocks_body,
                       &work);
