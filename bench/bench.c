@@ -48,9 +48,15 @@ void bench_print(const BenchOptions *options, const BenchFigure *f)
     fflush(stdout);
 }
 
+#define BENCH_ROW(name, doc, cases)                  {#name, doc, bench_##name, cases},
+#define BENCH_DASHED_ROW(function, name, doc, cases) {name, doc, bench_##function, cases},
+const BenchRow bench_all[] = {BENCH_ROWS(BENCH_ROW)
+                                  BENCH_DASHED_ROWS(BENCH_DASHED_ROW){.name = NULL}};
+
 int bench_unknown_case(const char *benchmark, const BenchOptions *options)
 {
-    fprintf(stderr, "mote: --only: benchmark `%s` has no case `%s`\n", benchmark, options->only);
+    fprintf(stderr, "mote: --only: benchmark `%s` has no case `%s`; it has %s\n", benchmark,
+            options->only, options->cases);
     return 1;
 }
 

@@ -14,6 +14,7 @@ typedef struct BenchOptions {
     bool again;         /* not the first of several numbers of threads: no head */
     size_t count;       /* 0: the benchmark's own sizes */
     const char *only;   /* a case, where there are several; NULL: all */
+    const char *cases;  /* what `only` can be */
     const char *device; /* that is measured, as mote_device_open has it; NULL: none */
     bool kernels;       /* and where its time goes */
     int frames, after;  /* of ranks: that are timed, and that come before; 0: the benchmark's own */
@@ -24,32 +25,42 @@ typedef struct BenchOptions {
 typedef struct BenchRow {
     const char *name, *doc;
     int (*run)(const BenchOptions *options); /* 0: done */
+    const char *cases;                       /* of --only; NULL: it has none */
 } BenchRow;
 
-/* X(name, what it measures); the function is bench_<name>. */
+/* X(name, what it measures, its cases or NULL); the function is bench_<name>. */
 #define BENCH_ROWS(X)                                                                              \
-    X(cloth, "springs and cloth over a ball: explicit and implicit, links per second")             \
-    X(dam125k, "liquids: a block of 125 000 particles collapses, weakly and not compressible")     \
-    X(plate, "flames and smoke around a plate and two balls: the table of Gourlay's part 13")      \
-    X(gravity, "gravity between particles: the direct sum and the tree, pairs per second")         \
-    X(points, "free particles: steps per second against the memory's speed")                       \
+    X(cloth, "springs and cloth over a ball: explicit and implicit, links per second", NULL)       \
+    X(dam125k, "liquids: a block of 125 000 particles collapses, weakly and not compressible",     \
+      "wcsph, wcsph-even, wcsph-wide, dfsph, dfsph-even")                                          \
+    X(plate, "flames and smoke around a plate and two balls: the table of Gourlay's part 13",      \
+      NULL)                                                                                        \
+    X(gravity, "gravity between particles: the direct sum and the tree, pairs per second", NULL)   \
+    X(points, "free particles: steps per second against the memory's speed", NULL)                 \
     X(collide,                                                                                     \
-      "particles against bodies, 1000 polytopes, 10 648 boxes, a mesh of a million triangles")     \
-    X(integrators, "every integrator: steps per second; the fast ones against the memory's speed") \
-    X(cache, "writing and reading a frame against plain files of the same size")                   \
-    X(noise, "noise, turbulence and curl noise: samples per second and cycles per sample")         \
-    X(ranks, "ranks of a liquid, by mpirun or as threads: efficiency, ghosts, messages, stages")   \
-    X(scene, "reading a scene of 10 000 objects, and making its world")                            \
-    X(surface, "meshes around a million particles of a dam break, beside OpenVDB")                 \
-    X(splats, "pictures of a million particles, beside llvmpipe and an estimated floor")           \
-    X(trace, "traced pictures: water of 88 000 particles in a tank of glass, seconds a path")      \
-    X(view, "the browser's view: slowdown by a client that reads slowly, frames delivered")        \
-    X(wind, "turbulent wind: velocities sampled, tables made")
+      "particles against bodies, 1000 polytopes, 10 648 boxes, a mesh of a million triangles",     \
+      "bodies, polytopes, crowd, globe, faces")                                                    \
+    X(integrators, "every integrator: steps per second; the fast ones against the memory's speed", \
+      "the names of integrators")                                                                  \
+    X(cache, "writing and reading a frame against plain files of the same size", NULL)             \
+    X(noise, "noise, turbulence and curl noise: samples per second and cycles per sample",         \
+      "perlin-3d and others that it prints without --only")                                        \
+    X(ranks, "ranks of a liquid, by mpirun or as threads: efficiency, ghosts, messages, stages",   \
+      "dfsph, wcsph, messages")                                                                    \
+    X(scene, "reading a scene of 10 000 objects, and making its world", NULL)                      \
+    X(surface, "meshes around a million particles of a dam break, beside OpenVDB",                 \
+      "density, carrying, anisotropic")                                                            \
+    X(splats, "pictures of a million particles, beside llvmpipe and an estimated floor", NULL)     \
+    X(trace, "traced pictures: water of 88 000 particles in a tank of glass, seconds a path",      \
+      "sample, denoised")                                                                          \
+    X(view, "the browser's view: slowdown by a client that reads slowly, frames delivered",        \
+      "slow-reader, deliver")                                                                      \
+    X(wind, "turbulent wind: velocities sampled, tables made", NULL)
 
-/* X(function, name, what it measures): those whose names have dashes. */
+/* X(function, name, what it measures, its cases or NULL): those whose names have dashes. */
 #define BENCH_DASHED_ROWS(X)                                                                       \
     X(biot_savart, "biot-savart",                                                                  \
-      "velocity from vorticity: pairs per second, the tree's growth and errors")
+      "velocity from vorticity: pairs per second, the tree's growth and errors", NULL)
 
 #define BENCH_DECLARE(name, ...) int bench_##name(const BenchOptions *options);
 BENCH_ROWS(BENCH_DECLARE)
@@ -69,8 +80,11 @@ double bench_clock_of(int threads);
 /* Seconds of the processor that all threads have taken. */
 double bench_processor_seconds(void);
 
-/* Says that `only` names no case of the benchmark; returns 1. */
+/* Says that `only` names no case of the benchmark, and which it has; returns 1. */
 int bench_unknown_case(const char *benchmark, const BenchOptions *options);
+
+/* All benchmarks; the last has no name. */
+extern const BenchRow bench_all[];
 
 /* Workers, 0: as many as there are cores. NULL: none can be had, and it is said why. */
 mote_Tasks *bench_tasks(int threads);

@@ -16,10 +16,6 @@ typedef struct BenchCommand {
     const char *threads, *only, *device;
 } BenchCommand;
 
-#define BENCH_ROW(name, doc)                  {#name, doc, bench_##name},
-#define BENCH_DASHED_ROW(function, name, doc) {name, doc, bench_##function},
-static const BenchRow rows[] = {BENCH_ROWS(BENCH_ROW) BENCH_DASHED_ROWS(BENCH_DASHED_ROW)};
-
 enum { MOST_RUNS = 32, MOST_THREADS = 1024 };
 
 /* Of what a launcher has started, one measures, and the others only where they are measured. */
@@ -58,6 +54,9 @@ static int run_row(const BenchRow *row, BenchOptions *options, const char *list)
     int threads[MOST_RUNS], failed = 0;
     const int runs = read_threads(list, threads);
     if (runs == 0) return EXIT_USAGE;
+    if (options->only != NULL && row->cases == NULL)
+        return message_usage("--only: benchmark `%s` has no cases; leave it out", row->name);
+    options->cases = row->cases;
     for (int k = 0; k < runs && failed == 0; ++k) {
         options->threads = threads[k], options->again = k > 0;
         failed = row->run(options);
@@ -81,9 +80,9 @@ static int bench_run(const void *values, Given given)
     if (given[0] == NULL) return help_family("benchmarks");
     mote_Status status = mote_isa_check(&error);
     if (status != MOTE_OK) return message_failure(status, &error);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
-        if (strcmp(rows[i].name, given[0]) == 0)
-            return has_part(&rows[i]) ? run_row(&rows[i], &options, command->threads) : EXIT_DONE;
+    for (const BenchRow *row = bench_all; row->name != NULL; ++row)
+        if (strcmp(row->name, given[0]) == 0)
+            return has_part(row) ? run_row(row, &options, command->threads) : EXIT_DONE;
     return words_fail(WORDS_BENCH, "benchmark", given[0]);
 }
 
@@ -96,9 +95,8 @@ static const Option options[] = {
     {"count", 'n', "N", "particles; without it, several sizes", OPTION_COUNT,
      OPTION_HERE(BenchCommand, count), .min = 1, .max = 1e12},
     {"only", .argument = "CASE",
-     .doc = "one case: of dam125k wcsph, wcsph-even, dfsph, ...; of surface density, ...; of noise "
-            "perlin-3d, ...; of collide "
-            "faces, ...; of integrators ab2, ...; of view slow-reader, deliver",
+     .doc =
+         "one case of a benchmark that has several, as of trace denoised; another name lists them",
      .type = OPTION_TEXT, OPTION_HERE(BenchCommand, only)},
     {"device", .argument = "NAME",
      .doc = "of dam125k and biot-savart: gpu, or a part of a device's name, as of `mote run`",

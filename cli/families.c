@@ -19,11 +19,9 @@ static FamilyEntry format_at(size_t i)
 
 static FamilyEntry bench_at(size_t i)
 {
-#define BENCH_ENTRY(name, doc)                  {#name, doc, NULL},
-#define BENCH_DASHED_ENTRY(function, name, doc) {name, doc, NULL},
-    static const FamilyEntry rows[] = {BENCH_ROWS(BENCH_ENTRY)
-                                           BENCH_DASHED_ROWS(BENCH_DASHED_ENTRY)};
-    return i < sizeof rows / sizeof rows[0] ? rows[i] : (FamilyEntry){0};
+    for (const BenchRow *row = bench_all; row->name != NULL; ++row)
+        if (i-- == 0) return (FamilyEntry){row->name, row->doc, NULL};
+    return (FamilyEntry){0};
 }
 
 static FamilyEntry study_at(size_t i)

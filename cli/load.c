@@ -5,6 +5,7 @@
 #include "cli/scene_files.h"
 #include "cli/terminal.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +15,16 @@ static void print_messages(mote_Scene *scene)
     const char *text = mote_scene_messages(scene, terminal_of(stderr).color);
     fflush(stdout);
     fputs(text, message_stream());
+}
+
+void load_explain(void *context, mote_Scene *scene, mote_Error *error)
+{
+    const bool option =
+        strncmp(error->message, "--", 2) == 0 && strncmp(error->message, "--set:", 6) != 0;
+    (void)context;
+    if (option) return; /* nobody has written a text that could be shown */
+    print_messages(scene);
+    snprintf(error->message, sizeof error->message, "the scene has errors; they are listed above");
 }
 
 /* A folder of that name is where an earlier run of the scene went, not a scene. */
@@ -52,11 +63,12 @@ int load_scene(const LoadDef *def, mote_Scene **scene)
     scene_def.setting_count = def->settings->count;
     mote_Status status = mote_scene_load(&scene_def, scene, &error);
     bool explained = *scene != NULL && mote_scene_messages(*scene, false)[0] != '\0';
-    if (explained && (status != MOTE_OK || !def->quiet)) print_messages(*scene);
-    if (status == MOTE_OK) return EXIT_DONE;
+    if (status == MOTE_OK) {
+        if (explained && !def->quiet) print_messages(*scene);
+        return EXIT_DONE;
+    }
+    if (explained) load_explain(NULL, *scene, &error);
     mote_scene_destroy(*scene);
     *scene = NULL;
-    if (!explained) return message_failure(status, &error);
-    message("the scene has errors; they are listed above");
-    return exit_code_of(status);
+    return message_failure(status, &error);
 }

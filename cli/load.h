@@ -24,4 +24,9 @@ typedef struct LoadDef {
  * standard error too. */
 int load_scene(const LoadDef *def, mote_Scene **scene);
 
+/* Prints what is wrong with a scene, each with its place and text; the error then says that it was
+ * printed. An error that blames an option stays as it is. Fits the `explain` callbacks; needs no
+ * context. */
+void load_explain(void *context, mote_Scene *scene, mote_Error *error);
+
 #endif

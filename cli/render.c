@@ -25,7 +25,8 @@ typedef struct RenderOptions {
     TextList plots;
     const char *sheet, *beside;
     SliceOptions slice;
-    const char *output, *camera, *exposure, *samples, *size, *video, *show, *format;
+    int64_t samples;
+    const char *output, *camera, *exposure, *size, *video, *show, *format;
     bool force, frame_all, deep, quiet, json;
 } RenderOptions;
 
@@ -63,13 +64,32 @@ static bool add_pieces(Settings *settings, const char *key, const char *text)
     }
 }
 
-/* "1920x1080" */
+/* "1920x1080": digits alone, neither of them 0; false: it is something else. */
+static bool read_sides(const char *text, uint32_t sides[2])
+{
+    int end = 0;
+    char digits[2][10];
+    if (sscanf(text, "%9[0-9]x%9[0-9]%n", digits[0], digits[1], &end) != 2) return false;
+    for (int k = 0; k < 2; ++k) sides[k] = (uint32_t)strtoul(digits[k], NULL, 10);
+    return text[end] == '\0' && sides[0] > 0 && sides[1] > 0;
+}
+
+static bool add_number(Settings *settings, const char *key, uint64_t number)
+{
+    char text[24];
+    const int length = snprintf(text, sizeof text, "%" PRIu64, number);
+    return add(settings, key, text, (size_t)length);
+}
+
+/* False: that was no size, which has been said. */
 static bool add_size(Settings *settings, const char *text)
 {
-    const char *cross = strchr(text, 'x');
-    if (cross == NULL || atoi(text) < 1 || atoi(cross + 1) < 1) return false;
-    return add(settings, "--size:render.width=", text, (size_t)(cross - text)) &&
-           add(settings, "--size:render.height=", cross + 1, strlen(cross + 1));
+    uint32_t sides[2];
+    if (read_sides(text, sides))
+        return add_number(settings, "--size:render.width=", sides[0]) &&
+               add_number(settings, "--size:render.height=", sides[1]);
+    message("--size: expected WIDTHxHEIGHT as in 1920x1080, found `%s`", text);
+    return false;
 }
 
 /* "wireframe,bounds" as a list of texts. */
@@ -97,8 +117,8 @@ static bool make_settings(const RenderOptions *o, Settings *settings)
         good = add_pieces(settings, "--camera:camera.", o->camera);
     if (good && o->exposure != NULL)
         good = add(settings, "--exposure:render.exposure=", o->exposure, strlen(o->exposure));
-    if (good && o->samples != NULL)
-        good = add(settings, "--samples:render.trace.samples=", o->samples, strlen(o->samples));
+    if (good && o->samples >= 0)
+        good = add_number(settings, "--samples:render.trace.samples=", (uint64_t)o->samples);
     if (good && o->video != NULL)
         good = add(settings, "--video:output.video=", o->video, strlen(o->video));
     if (good && o->show != NULL) good = add_show(settings, o->show);
@@ -106,23 +126,13 @@ static bool make_settings(const RenderOptions *o, Settings *settings)
     if (good && o->format != NULL)
         good = add(settings, "--format:output.frames=", o->format, strlen(o->format));
     if (!good) message("render: there are too many settings, or one is too long");
-    if (good && o->size != NULL && !add_size(settings, o->size)) {
-        message("--size: expected WIDTHxHEIGHT as in 1920x1080, found `%s`", o->size);
-        return false;
-    }
-    return good;
+    return good && (o->size == NULL || add_size(settings, o->size));
 }
 
 /* "4x3"; false: that was something else, which has been said. */
 static bool read_sheet(const char *text, uint32_t sheet[2])
 {
-    const char *cross = text != NULL ? strchr(text, 'x') : NULL;
-    if (text == NULL) return true;
-    const int columns = atoi(text), rows = cross != NULL ? atoi(cross + 1) : 0;
-    if (columns > 0 && rows > 0) {
-        sheet[0] = (uint32_t)columns, sheet[1] = (uint32_t)rows;
-        return true;
-    }
+    if (text == NULL || read_sides(text, sheet)) return true;
     message("--sheet: expected COLUMNSxROWS as in 4x3, found `%s`", text);
     return false;
 }
@@ -187,6 +197,7 @@ static int render_run(const void *values, Given given)
     const bool first = def.ranks == NULL || def.ranks->own == 0;
     Progress progress = progress_make(options->quiet || !first);
     def.context = &progress;
+    if (first) def.explain = load_explain;
     interrupt_catch("stopping");
     mote_Status status = mote_run_render(&def, &report, &error);
     progress_end(&progress);
@@ -246,12 +257,12 @@ static const Option options[] = {
     {"range", '\0', "LOW:HIGH", "of a slice: values at the ends of its colours", OPTION_TEXT,
      OPTION_HERE(RenderOptions, slice.range)},
     {"map", '\0', "NAME", "of a slice: its colours; see list colormaps", OPTION_TEXT,
-     OPTION_HERE(RenderOptions, slice.map)},
+     OPTION_HERE(RenderOptions, slice.map), .words = WORDS_MAP},
     FLAG("frame-all", '\0', frame_all, "move the camera so that the particles fill the picture"),
     {"exposure", 'e', "FACTOR", "factor on all light", OPTION_TEXT,
      OPTION_HERE(RenderOptions, exposure)},
     {"samples", '\0', "COUNT", "trace this many paths of light through each pixel; 0: splats",
-     OPTION_TEXT, OPTION_HERE(RenderOptions, samples)},
+     OPTION_COUNT, OPTION_HERE(RenderOptions, samples), 0, 65536},
     {"size", '\0', "WxH", "pixels across and down", OPTION_TEXT, OPTION_HERE(RenderOptions, size)},
     {"video", '\0', "FORMAT", "mp4, webm, webp, gif or none", OPTION_TEXT,
      OPTION_HERE(RenderOptions, video)},
@@ -264,7 +275,7 @@ static const Option options[] = {
     FLAG("quiet", 'q', quiet, "no progress and no lines at the end"),
     FLAG("json", '\0', json, "print the result as one JSON object"),
     {0}};
-static const RenderOptions defaults = {.frames = {-1, -1, false}};
+static const RenderOptions defaults = {.frames = {-1, -1, false}, .samples = -1};
 static const Example examples[] = {
     {"render out/demo -o wide --size 1920x1080", "all frames of a run and a video, in a folder"},
     {"render out/demo -o shot.png --frames 20 --camera top", "one picture, from above"},

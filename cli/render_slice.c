@@ -2,7 +2,10 @@
 #include "cli/render_slice.h"
 
 #include "base/number.h"
+#include "base/row.h"
 #include "cli/exit.h"
+
+#include <mote/scene.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -41,6 +44,16 @@ static void read_quantity(const char *text, Slice *out)
     slice->system = out->system, slice->column = point + 1;
 }
 
+static bool is_map(const char *name)
+{
+    size_t count;
+    mote_Error error;
+    const mote_Row *const *rows = mote_family_rows("colormaps", &count);
+    const bool known = row_find(rows, count, "--map", "colour map", name, &error) != NULL;
+    if (!known) message("%s", error.message);
+    return known;
+}
+
 bool slice_read(const SliceOptions *o, Slice *slice)
 {
     *slice = (Slice){.def = {.column = NULL}};
@@ -63,6 +76,7 @@ bool slice_read(const SliceOptions *o, Slice *slice)
         message("--range: expected two numbers that rise as 0:5000, found `%s`", o->range);
         return false;
     }
+    if (o->map != NULL && !is_map(o->map)) return false;
     read_quantity(o->of, slice);
     slice->def.map = o->map;
     slice->def.lines = (uint32_t)o->lines, slice->def.arrows = (uint32_t)o->arrows;

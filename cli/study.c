@@ -47,7 +47,8 @@ static int study_run(const void *values, Given given)
                             .quick = command->quick,
                             .settings = command->settings.items,
                             .setting_count = command->settings.count,
-                            .only = command->only};
+                            .only = command->only,
+                            .explain = load_explain};
     mote_Error error = {0};
     if (given[0] == NULL) return help_family("studies");
     mote_Status status = mote_isa_check(&error);

@@ -105,7 +105,11 @@ int surface_files_list(const char *input, const FrameRange *range, SurfaceFiles 
     else
         code = list_folder(input, range, files);
     if (code == EXIT_DONE && files->count == 0) {
-        message("%s: no frames and no particle files (.ply, .npz, .csv, .xyz) are there", input);
+        if (range->first >= 0 || range->last >= 0)
+            message("%s: none of the frames asked for is there", input);
+        else
+            message("%s: no frames and no particle files (.ply, .npz, .csv, .xyz) are there",
+                    input);
         return EXIT_BAD_INPUT;
     }
     return code;

@@ -58,6 +58,11 @@ static const char *field_name(size_t i)
     return family_entry("surfaces", i).name;
 }
 
+static const char *map_name(size_t i)
+{
+    return family_entry("colormaps", i).name;
+}
+
 /* ---- settings ---- */
 
 enum { MOST_SETTINGS = 400, LONGEST_SETTING = 64 };
@@ -124,6 +129,7 @@ static NameAt *const lists[] = {
     [WORDS_FORMAT] = format_name,   [WORDS_BENCH] = bench_name,     [WORDS_STUDY] = study_name,
     [WORDS_SHELL] = shell_name,     [WORDS_PART] = scene_part_name, [WORDS_EXAMPLE] = example_name,
     [WORDS_AXIS] = axis_name,       [WORDS_FIELD] = field_name,     [WORDS_SETTING] = setting_name,
+    [WORDS_MAP] = map_name,
 };
 
 const char *words_at(Words kind, size_t i)

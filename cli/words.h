@@ -20,6 +20,7 @@ typedef enum Words {
     WORDS_FIELD,   /* ways to make a surface of particles */
     WORDS_SETTING, /* for --set, of keys that every scene has: "camera.fov=", "output.video=gif" */
     WORDS_AXIS,    /* x, y, z */
+    WORDS_MAP,     /* maps of colours */
     WORDS_PART,    /* of `scene`: "print", and the scenes that come with the program */
 } Words;
 

@@ -18,7 +18,6 @@ void liquid_set(LiquidRun *run, const char *format, ...)
     va_end(arguments);
 }
 
-/* A scene that cannot be read shows why. */
 static mote_Status load(LiquidRun *run, const char *name, const char *text, mote_Error *error)
 {
     const char *settings[LIQUID_SETTINGS];
@@ -29,8 +28,8 @@ static mote_Status load(LiquidRun *run, const char *name, const char *text, mote
     def.text = text, def.name = name;
     def.settings = settings, def.setting_count = run->setting_count;
     mote_Status status = mote_scene_load(&def, &run->scene, error);
-    if (status == MOTE_BAD_VALUE && run->scene != NULL)
-        fputs(mote_scene_messages(run->scene, false), stderr);
+    if (status == MOTE_BAD_VALUE && run->scene != NULL && run->options->explain != NULL)
+        run->options->explain(NULL, run->scene, error);
     return status;
 }
 

@@ -4,7 +4,7 @@
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
 
-#include <mote/base.h>
+#include <mote/scene.h>
 
 #include <stdio.h>
 
@@ -15,6 +15,8 @@ typedef struct StudyOptions {
     size_t setting_count;
     FILE *json;       /* where tables go for programs, an object a line; NULL: nowhere */
     const char *only; /* one case, "standing-wave" or "standing-wave/wcsph"; NULL: all */
+    /* Shows what is wrong with a scene, as in mote_RenderRunDef; NULL: the error alone says it. */
+    void (*explain)(void *context, mote_Scene *scene, mote_Error *error);
 } StudyOptions;
 
 typedef struct StudyRow {

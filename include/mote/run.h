@@ -135,6 +135,9 @@ typedef struct mote_RenderRunDef {
     const mote_Ranks *ranks; /* programs that draw the frames together, each some of them, to the
                                 same files; all call this with the same definition. NULL: this one
                                 alone, which also draws sheets and runs side by side */
+    /* Asked before the call fails because a scene has errors with these settings, which
+     * mote_scene_messages shows; may write another error for what it has shown. May be NULL. */
+    void (*explain)(void *context, mote_Scene *scene, mote_Error *error);
 } mote_RenderRunDef;
 
 MOTE_API void mote_render_run_def_init(mote_RenderRunDef *def, size_t size);

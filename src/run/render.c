@@ -45,6 +45,8 @@ mote_Status drawing_open_scene(RunDrawing *drawing, mote_Error *error)
     def.settings = drawing->def->settings;
     def.setting_count = drawing->def->setting_count;
     mote_Status status = mote_scene_load(&def, &drawing->scene, error);
+    if (status == MOTE_BAD_VALUE && drawing->scene != NULL && drawing->def->explain != NULL)
+        drawing->def->explain(drawing->def->context, drawing->scene, error);
     return status == MOTE_OK ? check_simulation(drawing, error) : status;
 }
 

@@ -15,6 +15,8 @@ expect 0 "" bench collide --only faces --json
 for way in all_planes remembered_plane neighbours eight_stops neighbours_miss; do
     test "$(grep -c "\"$way\"" stdout)" = 3 || fail "$way: $(cat stdout)"
 done
+expect 2 "--only: benchmark \`splats\` has no cases; leave it out" bench splats --only lines
+expect 1 "has no case \`lines\`; it has sample, denoised" bench trace --only lines
 expect 1 "benchmark \`collide\` has no case \`edges\`" bench collide --only edges
 
 # All columns of the published table, for each number of threads; hits do not depend on it.

@@ -107,6 +107,26 @@ if mote info | grep -q '^cairo *yes'; then
 fi
 expect 3 "has no column" render probed -o none.png --frames 3 --plot all.colour
 
+# A setting that is wrong is shown with its text, as by mote run; an option that stands for one by its name.
+for verb in "run small.json5 -o none" "render own -o none.png --frames 1" \
+    "render own -o none.png --frames 1 --beside other"; do
+    # shellcheck disable=SC2086 # words are to be split
+    run_mote $verb --set systems.dots.look.color=wrong
+    [ "$code" = 3 ] || fail "$verb: exit code $code"
+    tail -n 1 stderr | grep -q "the scene has errors; they are listed above" || fail "$verb: $(cat stderr)"
+    sed '$d' stderr >"shown by ${verb%% *}"
+    holds stderr "--set:1:25: error: "
+    holds stderr "systems.dots.look.color=wrong"
+    holds stderr "                        ^~~~~"
+done
+cmp "shown by run" "shown by render" || fail "render shows other messages than run"
+expect 3 "mote: --exposure: expected a number, found a string" render own -o none.png --exposure bright
+expect 2 "--samples: \`many\` is not a whole number between 0 and 65536" render own --samples many
+for size in 12xq 12x12x12 0x5 -3x4 " 3x4"; do
+    expect 2 "--size: expected WIDTHxHEIGHT as in 1920x1080, found" render own --size "$size"
+done
+expect 2 "expected COLUMNSxROWS as in 4x3, found \`2x3x4\`" render own --sheet 2x3x4
+
 # A plane cut through the particles; with lines it is another picture.
 expect 0 "" render own -o cut.png --frames 3 --slice z=0
 expect 0 "" render own -o lines.png --frames 3 --slice z=0 --of velocity.y --lines 5 --arrows 8
@@ -114,7 +134,8 @@ cmp -s cut.png lines.png && fail "--lines: there are none"
 expect 0 "" render own -o cuts.png --slice z=0 --of dots.speed --sheet 2x2 --range 0:5
 expect 3 "have no \`pressure\`; they have speed" render own -o no.png --frames 3 --slice z=0 --of pressure
 expect 3 "there is no system \`dotz\`; did you mean" render own -o no.png --slice z=0 --of dotz.speed --frames 3
-expect 3 "no colour map" render own -o no.png --frames 3 --slice z=0 --map rainbow
+expect 2 "--map: unknown colour map \`virids\`; did you mean \`viridis\`?" render own -o no.png --slice z=0 --map virids
+expect 2 "--map: unknown colour map \`rainbow\`" render own -o no.png --frames 3 --slice z=0 --map rainbow
 expect 3 "leave out --turntable" render own -o no_%d.png --frames 3 --slice z=0 --turntable 5
 expect 2 "expected an axis and a coordinate" render own -o no.png --slice q=0
 expect 2 "two numbers that rise" render own -o no.png --slice z=0 --range 5:0

@@ -86,6 +86,9 @@ for text in most=3 lost=3; do
     if "$mote" study neighbours --set $text 2> message; then fail "$text was taken"; fi
     grep -q -- "--set $text: " message || fail "$(cat message)"
 done
+if "$mote" study hydrostatic --set systems.0.look.color=wrong > /dev/null 2> message; then fail "no color"; fi
+grep -q '^--set:1:22: error: ' message && grep -q '^ *^~~~~$' message || fail "$(cat message)"
+[ "$(grep -c '^mote: ' message)" = 1 ] || fail "said twice: $(cat message)"
 if "$mote" study convergense 2> message; then fail "an unknown study was taken"; fi
 grep -q 'did you mean `convergence`' message || fail "$(cat message)"
 for words in "convergence --case ring" "hydrostatic --case nothing" "vortex --case ring/nothing"; do

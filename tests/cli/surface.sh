@@ -36,6 +36,7 @@ for frame in 000 001; do
         fail "the mesh of frame $frame holds $(volume <stdout), not 0.125"
 done
 
+expect 3 "run: none of the frames asked for is there" surface run -o water.ply --frames 7
 expect 2 "--output: 2 meshes need a number in their name" surface run -o water.ply
 expect 2 "--field: unknown field \`densty\`; did you mean \`density\`?" surface run --field densty
 expect 2 "--set: expected KEY=NUMBER with a parameter of the field" surface run --set suport=2

@@ -89,12 +89,10 @@ while IFS='|' read -r text words; do
 done <<TABLE
 --video: unknown video \`avi\`; known: none, mp4, webp, gif|--video avi
 --format: unknown frames \`gif\`; known: none, png, png16, exr|--format gif
---samples: expected a number, found a string|--samples many
 --exposure: exposure is -1, but must be greater than 0|--exposure=-1
 --show: unknown thing to show \`wirefram\`; did you mean \`wireframe\`?|--show wirefram
 --camera: unknown key \`fob\` in camera; did you mean \`fov\`?|--camera fob=30
 --size: width is 4e+07, but must be between 1 and 16384|--size 40000000x4
---set:1:14: unknown video \`avi\`|--set output.video=avi
 TABLE
 expect 2 "mote: plot needs --probe NAME; seen: the run has no probes" plot seen
 
