@@ -84,18 +84,19 @@ typedef struct SeenWork {
     uint32_t *out;
 } SeenWork;
 
-enum { MOST_PARTS = 64, ROWS_PER_PART = 128 };
+/* A part is long enough for what its search remembers to be of use. */
+enum { MOST_PARTS = 64, ROWS_PER_PART = 2048 };
 
 static size_t part_begin(const SeenWork *work, size_t part)
 {
     return work->cells->count * part / work->parts;
 }
 
-static SeenSearch start_search(const SeenWork *work)
+/* In place: what owners are remembered takes 8 KB. */
+static void start_search(SeenSearch *search, const SeenWork *work)
 {
-    SeenSearch search = {.cells = work->cells, .own = work->cells->step->outer->shop->ranks->own};
-    brick_owners_start(&search.owners, work->cells->cuts, (int)work->ranks);
-    return search;
+    search->cells = work->cells, search->own = work->cells->step->outer->shop->ranks->own;
+    brick_owners_start(&search->owners, work->cells->cuts, (int)work->ranks);
 }
 
 /* Where the run of rows of one cell ends that begins at a row. */
@@ -135,14 +136,16 @@ static void write_part(const SeenWork *work, SeenSearch *search, size_t part)
 
 static void count_body(void *context, size_t begin, size_t end, int worker)
 {
-    SeenSearch search = start_search(context);
+    SeenSearch search;
+    start_search(&search, context);
     (void)worker;
     for (size_t part = begin; part < end; ++part) count_part(context, &search, part);
 }
 
 static void write_body(void *context, size_t begin, size_t end, int worker)
 {
-    SeenSearch search = start_search(context);
+    SeenSearch search;
+    start_search(&search, context);
     (void)worker;
     for (size_t part = begin; part < end; ++part) write_part(context, &search, part);
 }
