@@ -50,7 +50,8 @@ typedef struct BenchRow {
     X(scene, "reading a scene of 10 000 objects, and making its world", NULL)                      \
     X(surface, "meshes around a million particles of a dam break, beside OpenVDB",                 \
       "density, carrying, anisotropic")                                                            \
-    X(splats, "pictures of a million particles, beside llvmpipe and an estimated floor", NULL)     \
+    X(splats, "pictures of a million particles, beside llvmpipe and an estimated floor",           \
+      "1e6-4px, 1e6-4px-gaussian, 1e6-4px-disc, 1e6-8px, 1e6-streaks, 4e6-2px, 1e5-80px, after")   \
     X(trace, "traced pictures: water of 88 000 particles in a tank of glass, seconds a path",      \
       "sample, denoised")                                                                          \
     X(view, "the browser's view: slowdown by a client that reads slowly, frames delivered",        \

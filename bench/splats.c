@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { WIDTH = 1920, HEIGHT = 1080, TRIALS = 12 };
@@ -305,19 +306,33 @@ static int run_after(const BenchOptions *options, int threads)
     return failed;
 }
 
+static bool is_wanted(const BenchOptions *options, const char *name)
+{
+    return options->only == NULL || strcmp(options->only, name) == 0;
+}
+
+static int run_cases(const BenchOptions *options, int threads, size_t *done)
+{
+    int failed = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        if (!is_wanted(options, cases[i].name)) continue;
+        failed |= run_case(options, &cases[i], threads), ++*done;
+    }
+    if (!is_wanted(options, "after")) return failed;
+    ++*done;
+    return failed | run_after(options, threads);
+}
+
 int bench_splats(const BenchOptions *options)
 {
     int most = 1, failed = 0;
+    size_t done = 0;
     mote_Tasks *tasks;
     mote_TasksDef def = mote_tasks_def();
     if (mote_tasks_create(&def, &tasks, NULL) == MOTE_OK) most = mote_tasks_workers(tasks);
     mote_tasks_destroy(tasks);
     const int counts[2] = {options->threads > 0 ? options->threads : 1,
                            options->threads > 0 || most == 1 ? 0 : most};
-    for (int t = 0; t < 2 && counts[t] > 0; ++t) {
-        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
-            failed |= run_case(options, &cases[i], counts[t]);
-        failed |= run_after(options, counts[t]);
-    }
-    return failed;
+    for (int t = 0; t < 2 && counts[t] > 0; ++t) failed |= run_cases(options, counts[t], &done);
+    return done > 0 ? failed : bench_unknown_case("splats", options);
 }

@@ -15,7 +15,8 @@ expect 0 "" bench collide --only faces --json
 for way in all_planes remembered_plane neighbours eight_stops neighbours_miss; do
     test "$(grep -c "\"$way\"" stdout)" = 3 || fail "$way: $(cat stdout)"
 done
-expect 2 "--only: benchmark \`splats\` has no cases; leave it out" bench splats --only lines
+expect 2 "--only: benchmark \`points\` has no cases; leave it out" bench points --only lines
+expect 1 "benchmark \`splats\` has no case \`lines\`" bench splats --only lines
 expect 1 "has no case \`lines\`; it has sample, denoised" bench trace --only lines
 expect 1 "benchmark \`collide\` has no case \`edges\`" bench collide --only edges
 
