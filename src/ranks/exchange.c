@@ -232,3 +232,17 @@ mote_Status ranks_gather(const mote_Ranks *ranks, int to, const void *own, size_
     if (status == MOTE_OK && total > 0) *all = room, *all_size = total;
     return status;
 }
+
+mote_Status ranks_deal(const mote_Ranks *ranks, int from, const void *all, const size_t *sizes,
+                       void *own, Arena *arena, mote_Error *error)
+{
+    const size_t count = (size_t)ranks->count, bytes = 2 * count * sizeof(size_t);
+    size_t *both = arena_take(arena, bytes);
+    mote_Status status = ranks_agree(ranks, both != NULL ? MOTE_OK : no_room(error, bytes), error);
+    if (status != MOTE_OK) return status;
+    memset(both, 0, bytes);
+    if (ranks->own == from) memcpy(both, sizes, count * sizeof *sizes);
+    both[count + (size_t)from] = sizes[ranks->own];
+    const mote_Trade message = {all, both, own, both + count};
+    return trade(ranks, &message, error);
+}

@@ -120,4 +120,9 @@ mote_Status ranks_count_arrivals(const mote_Ranks *ranks, mote_Status status, co
 mote_Status ranks_gather(const mote_Ranks *ranks, int to, const void *own, size_t size,
                          Arena *arena, void **all, size_t *all_size, mote_Error *error);
 
+/* The opposite: of what rank `from` has at `all`, one rank's after another's, each gets its own.
+ * `sizes`: bytes, one number a rank, the same everywhere; `own` has room for this one's. */
+mote_Status ranks_deal(const mote_Ranks *ranks, int from, const void *all, const size_t *sizes,
+                       void *own, Arena *arena, mote_Error *error);
+
 #endif

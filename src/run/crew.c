@@ -19,11 +19,6 @@ typedef struct Work {
 
 enum { FIRST = 0 };
 
-static bool is_first(const Crew *crew)
-{
-    return crew->ranks == NULL || crew->ranks->own == FIRST;
-}
-
 /* From the first to all others. */
 static mote_Status tell(const Crew *crew, void *bytes, size_t size, mote_Error *error)
 {
@@ -33,68 +28,6 @@ static mote_Status tell(const Crew *crew, void *bytes, size_t size, mote_Error *
 static mote_Status agree(const Crew *crew, mote_Status status, mote_Error *error)
 {
     return crew->ranks != NULL ? ranks_agree(crew->ranks, status, error) : status;
-}
-
-/* ---- a state on its way to all ranks ---- */
-
-typedef struct ArrayHead {
-    size_t name_size, type, rows, components;
-} ArrayHead;
-
-static mote_Status take_room(const Crew *crew, Arena *arena, const ArrayHead *head,
-                             mote_StateArray *array, mote_Error *error)
-{
-    mote_Status status = MOTE_OK;
-    if (!is_first(crew)) {
-        const size_t bytes =
-            head->rows * head->components * mote_array_item_size((mote_ArrayType)head->type);
-        char *name = arena_take(arena, head->name_size);
-        *array = (mote_StateArray){.name = name,
-                                   .type = (mote_ArrayType)head->type,
-                                   .rows = head->rows,
-                                   .components = (int)head->components,
-                                   .stride = head->rows,
-                                   .data = arena_take(arena, bytes + 1)};
-        if (name == NULL || array->data == NULL)
-            status = status_no_memory(error, "a saved state", bytes);
-    }
-    return agree(crew, status, error);
-}
-
-/* What the first has goes to the others' array, from which it is not told apart. */
-static mote_Status send_array(const Crew *crew, Arena *arena, mote_StateArray *array,
-                              mote_Error *error)
-{
-    ArrayHead head = {0};
-    if (is_first(crew))
-        head = (ArrayHead){strlen(array->name) + 1, array->type, array->rows,
-                           (size_t)array->components};
-    mote_Status status = tell(crew, &head, sizeof head, error);
-    if (status == MOTE_OK) status = take_room(crew, arena, &head, array, error);
-    if (status == MOTE_OK)
-        status = tell(crew, (char *)(uintptr_t)array->name, head.name_size, error);
-    const size_t item = mote_array_item_size((mote_ArrayType)head.type);
-    const size_t stride = array->stride > 0 ? array->stride : array->rows;
-    for (size_t c = 0; c < head.components && status == MOTE_OK; ++c)
-        status = tell(crew, (char *)array->data + c * stride * item, head.rows * item, error);
-    return status;
-}
-
-/* Every rank has all of it then; each takes its part when it restores its world. */
-static mote_Status send_state(const Crew *crew, Arena *arena, Work *work, mote_Error *error)
-{
-    size_t count = work->count;
-    mote_Status status = tell(crew, &count, sizeof count, error);
-    if (status != MOTE_OK) return status;
-    mote_StateArray *arrays = arena_take(arena, (count + 1) * sizeof *arrays);
-    status = arrays != NULL ? MOTE_OK : status_no_memory(error, "a saved state", count);
-    status = agree(crew, status, error);
-    for (size_t i = 0; i < count && status == MOTE_OK; ++i) {
-        arrays[i] = is_first(crew) ? work->arrays[i] : (mote_StateArray){.name = NULL};
-        status = send_array(crew, arena, &arrays[i], error);
-    }
-    work->arrays = arrays, work->count = count;
-    return status;
 }
 
 /* ---- orders ---- */
@@ -125,14 +58,8 @@ static mote_Status make(Crew *crew, Work *work, mote_Error *error)
 
 static mote_Status restore(Crew *crew, Work *work, mote_Error *error)
 {
-    Memory memory = memory_make(mote_default_allocator());
-    Arena arena = arena_make(&memory);
-    mote_Status status = MOTE_OK;
-    if (crew->ranks != NULL) status = send_state(crew, &arena, work, error);
-    if (status == MOTE_OK)
-        status = mote_world_restore(crew->world, work->arrays, work->count, error);
-    arena_free(&arena);
-    return status;
+    if (crew_is_many(crew)) return crew_deal_state(crew, work->arrays, work->count, error);
+    return mote_world_restore(crew->world, work->arrays, work->count, error);
 }
 
 static mote_Status start(Crew *crew, Work *work, mote_Error *error)

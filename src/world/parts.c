@@ -78,6 +78,13 @@ const mote_Frame *world_frame_parts(mote_World *world, const WorldPart **parts)
 
 /* ---- states ---- */
 
+/* Whose rows an array has, if they are dealt; else NULL. */
+static SystemSlot *shared_slot(const Slots *slots, const char *array)
+{
+    SystemSlot *slot = spread_slot_of(slots, array);
+    return slot != NULL && !slot_is_copied(slot) ? slot : NULL;
+}
+
 mote_Status world_state_parts(mote_World *world, const WorldPart **parts, size_t *count,
                               mote_Error *error)
 {
@@ -88,11 +95,37 @@ mote_Status world_state_parts(mote_World *world, const WorldPart **parts, size_t
     if (status == MOTE_OK) status = reserve_parts(world, world->state_count, error);
     for (size_t i = 0; i < world->state_count && status == MOTE_OK; ++i) {
         const mote_StateArray *array = &world->state[i];
-        const SystemSlot *slot = spread_slot_of(&slots, array->name);
-        const bool shared = slot != NULL && !slot_is_copied(slot);
+        const SystemSlot *slot = shared_slot(&slots, array->name);
         world->parts[world->part_count++] =
-            (WorldPart){*array, shared ? slot->all.count : array->rows, shared};
+            (WorldPart){*array, slot != NULL ? slot->all.count : array->rows, slot != NULL};
     }
     *parts = world->parts, *count = world->part_count;
     return status;
+}
+
+bool world_cut_state(mote_World *world, const char *array, size_t total, size_t *ends)
+{
+    const mote_Ranks *ranks = world->shop.ranks;
+    const Slots slots = world_slots(world);
+    for (int r = 0; r < ranks->count; ++r)
+        ends[r] = ranks_slice_begin(ranks, r + 1, total, BLOCK_ROWS);
+    return shared_slot(&slots, array) != NULL;
+}
+
+mote_Status world_restore_parts(mote_World *world, const WorldPart *parts, size_t count,
+                                mote_Error *error)
+{
+    const Slots slots = world_slots(world);
+    Arena *arena = &world->spread.gathered[GATHERED_STATE];
+    arena_reset(arena);
+    mote_StateArray *arrays = arena_take(arena, (count + 1) * sizeof *arrays);
+    mote_Status status = arrays != NULL ? MOTE_OK : status_no_memory(error, "a state", count);
+    for (size_t i = 0; i < count && arrays != NULL; ++i) {
+        arrays[i] = parts[i].array;
+        if (parts[i].shared)
+            spread_saved_slice(&world->spread, shared_slot(&slots, arrays[i].name), parts[i].total);
+    }
+    if (status == MOTE_OK) status = world_restore_own(world, arrays, count, error);
+    spread_order_slices(&world->spread, &slots);
+    return ranks_agree(world->shop.ranks, status, error);
 }

@@ -19,4 +19,11 @@ const mote_Frame *world_frame_parts(mote_World *world, const WorldPart **parts);
 mote_Status world_state_parts(mote_World *world, const WorldPart **parts, size_t *count,
                               mote_Error *error);
 
+/* Where a saved array of `total` rows is cut: ends[r] is the end of what rank r is given of it.
+ * False: it is not dealt, and all get the whole. */
+bool world_cut_state(mote_World *world, const char *array, size_t total, size_t *ends);
+/* mote_world_restore where no rank has more than its parts, as they were cut. */
+mote_Status world_restore_parts(mote_World *world, const WorldPart *parts, size_t count,
+                                mote_Error *error);
+
 #endif

@@ -307,8 +307,8 @@ static void forget_rest(mote_World *world)
     world_reload_bodies(world);
 }
 
-static mote_Status restore(mote_World *world, const mote_StateArray *arrays, size_t count,
-                           mote_Error *error)
+mote_Status world_restore_own(mote_World *world, const mote_StateArray *arrays, size_t count,
+                              mote_Error *error)
 {
     mote_Status status = make_room(world, arrays, count, error);
     if (status == MOTE_OK) restore_hands(world, arrays, count);
@@ -328,7 +328,7 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
 {
     const Slots slots = world_slots(world);
     mote_Status status = spread_take_slices(&world->spread, &slots, &arrays, count, error);
-    if (status == MOTE_OK) status = restore(world, arrays, count, error);
+    if (status == MOTE_OK) status = world_restore_own(world, arrays, count, error);
     spread_order_slices(&world->spread, &slots);
     return ranks_agree(world->shop.ranks, status, error);
 }
@@ -382,5 +382,5 @@ mote_Status world_reload(mote_World *world, mote_Error *error)
     if (status != MOTE_OK) return status;
     size_t count = world->state_count;
     scramble(world);
-    return restore(world, copies, count, error);
+    return world_restore_own(world, copies, count, error);
 }

@@ -118,6 +118,9 @@ const mote_Frame *world_show(mote_World *world,
 /* Lists the state: what this rank has, all rows on the first, or parts. */
 enum { STATE_OWN, STATE_GATHERED, STATE_PARTS };
 mote_Status world_list_state(mote_World *world, int how, mote_Error *error);
+/* From arrays of this rank's rows. */
+mote_Status world_restore_own(mote_World *world, const mote_StateArray *arrays, size_t count,
+                              mote_Error *error);
 
 void world_free_objects(mote_World *world);
 void world_free_slot(mote_World *world, SystemSlot *slot);

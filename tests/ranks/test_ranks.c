@@ -273,6 +273,36 @@ static void bytes_are_gathered(void)
     on_all_counts(gather_body, NULL);
 }
 
+/* Of every rank's bytes rank r gets r + 1, that many times r. */
+static mote_Status deal_body(void *context, const mote_Ranks *ranks, mote_Error *error)
+{
+    Memory memory = memory_make((mote_Allocator){0});
+    Arena arena = arena_make(&memory);
+    unsigned char all[MOST_RANKS * (MOST_RANKS + 1) / 2], own[MOST_RANKS + 1];
+    size_t sizes[MOST_RANKS], at = 0;
+    mote_Status status = MOTE_OK;
+    (void)context;
+    for (int r = 0; r < ranks->count; ++r) {
+        sizes[r] = (size_t)r + 1;
+        memset(all + at, r, sizes[r]);
+        at += sizes[r];
+    }
+    for (int from = 0; from < ranks->count && status == MOTE_OK; ++from) {
+        memset(own, MOST_RANKS, sizeof own);
+        status =
+            ranks_deal(ranks, from, ranks->own == from ? all : NULL, sizes, own, &arena, error);
+        for (int i = 0; i <= ranks->own; ++i) CHECK(own[i] == ranks->own);
+        CHECK(own[ranks->own + 1] == MOST_RANKS);
+    }
+    arena_free(&arena);
+    return status;
+}
+
+static void bytes_are_dealt(void)
+{
+    on_all_counts(deal_body, NULL);
+}
+
 /* ---- failures ---- */
 
 /* Ranks 2 and 1 fail by themselves, each in its own way: the worst is told, and of those that are
@@ -391,7 +421,7 @@ static void a_rank_without_memory_hangs_nobody(void)
 TESTS({"numbers of all ranks", numbers_of_all_ranks},
       {"limbs in random splits", limbs_in_random_splits},
       {"rows arrive where they should", rows_arrive_where_they_should},
-      {"bytes are gathered", bytes_are_gathered},
+      {"bytes are gathered", bytes_are_gathered}, {"bytes are dealt", bytes_are_dealt},
       {"a failing rank gives one message", a_failing_rank_gives_one_message},
       {"a rank that ends leaves nobody waiting", a_rank_that_ends_leaves_nobody_waiting},
       {"calls that differ are refused", calls_that_differ_are_refused},

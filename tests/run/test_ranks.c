@@ -4,6 +4,7 @@
 #include "run/scenario.h"
 
 #include "ranks/ranks.h"
+#include "run/crew.h"
 
 typedef struct Shared {
     mote_RunDef def;
@@ -60,6 +61,101 @@ static void any_number_goes_on(void)
         place_end(&many);
     }
     place_end(&one);
+}
+
+/* ---- a saved state goes to who has its rows ---- */
+
+enum { DEALT_RANKS = 4, DEALT_FRAMES = 3 };
+
+/* Bytes that come to a rank. */
+typedef struct Tally {
+    const mote_Ranks *host;
+    size_t bytes;
+} Tally;
+
+static mote_Status tally_sum(void *context, int64_t *numbers, size_t count, mote_Error *error)
+{
+    Tally *tally = context;
+    tally->bytes += count * sizeof *numbers;
+    return tally->host->sum(tally->host->context, numbers, count, error);
+}
+
+static mote_Status tally_most(void *context, double *numbers, size_t count, mote_Error *error)
+{
+    const Tally *tally = context;
+    return tally->host->most(tally->host->context, numbers, count, error);
+}
+
+static mote_Status tally_agree(void *context, mote_Status status, mote_Error *error)
+{
+    const Tally *tally = context;
+    return tally->host->agree(tally->host->context, status, error);
+}
+
+static mote_Status tally_trade(void *context, const mote_Trade *trade, mote_Error *error)
+{
+    Tally *tally = context;
+    for (int r = 0; r < tally->host->count; ++r)
+        if (r != tally->host->own) tally->bytes += trade->receive_sizes[r];
+    return tally->host->trade(tally->host->context, trade, error);
+}
+
+typedef struct Saved {
+    const mote_StateArray *arrays;
+    size_t count;
+} Saved;
+
+static mote_Scene *crowded_scene(void)
+{
+    const char *settings[] = {"emitters.0.rate=40000", "emitters.1.rate=40000"};
+    return scenario_scene_with(settings, COUNT_OF(settings), mote_default_allocator());
+}
+
+static size_t saved_bytes(const Saved *saved)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < saved->count; ++i)
+        bytes += saved->arrays[i].rows * (size_t)saved->arrays[i].components *
+                 mote_array_item_size(saved->arrays[i].type);
+    return bytes;
+}
+
+/* The other ranks get a fourth of the state each, and little else. */
+static mote_Status deal_body(void *context, const mote_Ranks *ranks, mote_Error *error)
+{
+    const Saved *saved = context;
+    Tally tally = {ranks, 0};
+    const mote_Ranks counted = {ranks->count, ranks->own,  &tally,     tally_sum,
+                                tally_most,   tally_agree, tally_trade};
+    Crew crew = {.ranks = &counted, .scene = crowded_scene()};
+    mote_Status status;
+    if (ranks->own > 0) {
+        status = crew_follow(&crew, error);
+        CHECK(tally.bytes < saved_bytes(saved) / DEALT_RANKS + 40000);
+    } else {
+        status = crew_make(&crew, error);
+        if (status == MOTE_OK) status = crew_restore(&crew, saved->arrays, saved->count, error);
+        crew_end(&crew, status, error);
+    }
+    mote_scene_destroy(crew.scene);
+    return status;
+}
+
+static void a_state_is_dealt(void)
+{
+    mote_Scene *scene = crowded_scene();
+    mote_World *world;
+    mote_Error error;
+    Saved saved;
+    CHECK_OK(mote_scene_world(scene, NULL, &world, &error), error);
+    CHECK_OK(mote_world_start(world, &error), error);
+    for (int frame = 0; frame < DEALT_FRAMES; ++frame)
+        CHECK_OK(mote_world_step(world, NULL, &error), error);
+    CHECK_OK(mote_world_state(world, &saved.arrays, &saved.count, &error), error);
+    CHECK(saved_bytes(&saved) > 400000);
+    CHECK_OK(ranks_run_threads(DEALT_RANKS, deal_body, &saved, &error), error);
+    mote_world_destroy(world);
+    mote_scene_destroy(scene);
 }
 
 /* A damaged checkpoint is passed over by all. */
@@ -209,7 +305,8 @@ static void what_cannot_be_spread_is_refused_before(void)
 }
 
 TESTS({"files are those of one", files_are_those_of_one},
-      {"any number goes on", any_number_goes_on}, {"damage is passed over", damage_is_passed_over},
+      {"any number goes on", any_number_goes_on}, {"a state is dealt", a_state_is_dealt},
+      {"damage is passed over", damage_is_passed_over},
       {"pictures are those of one", pictures_are_those_of_one},
       {"what ends the first ends all", what_ends_the_first_ends_all},
       {"a disk that fills up ends all", a_disk_that_fills_up_ends_all},

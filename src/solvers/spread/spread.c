@@ -255,18 +255,22 @@ SystemSlot *spread_slot_of(const Slots *all, const char *name)
     return NULL;
 }
 
-static void take_slice(RowSpread *spread, SystemSlot *slot, mote_StateArray *array)
+RankSlice spread_saved_slice(RowSpread *spread, SystemSlot *slot, uint64_t total)
 {
     const mote_Ranks *ranks = spread->shop->ranks;
-    const size_t total = array->rows;
-    const RankSlice kept = ranks_slice(ranks, total, BLOCK_ROWS);
-    if (array->stride == 0) array->stride = total;
-    if (total > 0)
-        array->data = (char *)array->data + kept.begin * mote_array_item_size(array->type);
-    array->rows = kept.end - kept.begin;
     slot->all.count = total;
     for (int r = 0; r < ranks->count; ++r)
-        if (ranks_slice_begin(ranks, r, total, BLOCK_ROWS) < total) slot->all.tail = r;
+        if (ranks_slice_begin(ranks, r, (size_t)total, BLOCK_ROWS) < total) slot->all.tail = r;
+    return ranks_slice(ranks, (size_t)total, BLOCK_ROWS);
+}
+
+static void take_slice(RowSpread *spread, SystemSlot *slot, mote_StateArray *array)
+{
+    const RankSlice kept = spread_saved_slice(spread, slot, array->rows);
+    if (array->stride == 0) array->stride = array->rows;
+    if (array->rows > 0)
+        array->data = (char *)array->data + kept.begin * mote_array_item_size(array->type);
+    array->rows = kept.end - kept.begin;
 }
 
 mote_Status spread_take_slices(RowSpread *spread, const Slots *all, const mote_StateArray **arrays,

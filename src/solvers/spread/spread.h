@@ -44,6 +44,8 @@ mote_Status spread_part(RowSpread *spread, SystemSlot *slot, int which, mote_Col
                         size_t *part, mote_Error *error);
 /* The slot whose rows a saved array is of; NULL: it is of something else. */
 SystemSlot *spread_slot_of(const Slots *all, const char *name);
+/* A saved array of this system's rows has so many, of which every rank gets those of its slice. */
+RankSlice spread_saved_slice(RowSpread *spread, SystemSlot *slot, uint64_t total);
 /* Of saved arrays those parts that this rank has; and, when they were taken, rows stand as they
  * were saved. */
 mote_Status spread_take_slices(RowSpread *spread, const Slots *all, const mote_StateArray **arrays,
