@@ -22,6 +22,14 @@ extern const mote_Ranks ranks_single;
 typedef mote_Status RankBody(void *context, const mote_Ranks *ranks, mote_Error *error);
 mote_Status ranks_run_threads(int count, RankBody *body, void *context, mote_Error *error);
 
+/* A host's table, and how long its calls take: what a rank does beside them is its work. */
+typedef struct RankWaits {
+    mote_Ranks table; /* for everybody else; it knows where this struct stands */
+    const mote_Ranks *host;
+    double seconds;
+} RankWaits;
+void ranks_time(RankWaits *waits, const mote_Ranks *host);
+
 static inline bool ranks_are_many(const mote_Ranks *ranks)
 {
     return ranks->count > 1;

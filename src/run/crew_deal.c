@@ -11,35 +11,35 @@
 
 enum { FIRST = 0 };
 
-typedef struct Dealing {
+typedef struct StateDeal {
     const Crew *crew;
     Arena *arena;
     size_t *sizes; /* bytes of a plane, by rank */
-} Dealing;
+} StateDeal;
 
 /* What all must know of an array. */
 typedef struct ArrayHead {
     size_t name_size, type, rows, components;
 } ArrayHead;
 
-static bool is_first(const Dealing *deal)
+static bool is_first(const StateDeal *deal)
 {
     return deal->crew->ranks->own == FIRST;
 }
 
-static mote_Status tell(const Dealing *deal, void *bytes, size_t size, mote_Error *error)
+static mote_Status tell(const StateDeal *deal, void *bytes, size_t size, mote_Error *error)
 {
     return ranks_tell(deal->crew->ranks, FIRST, bytes, size, error);
 }
 
-static mote_Status agree_on_room(const Dealing *deal, bool room, size_t bytes, mote_Error *error)
+static mote_Status agree_on_room(const StateDeal *deal, bool room, size_t bytes, mote_Error *error)
 {
     return ranks_agree(deal->crew->ranks,
                        room ? MOTE_OK : status_no_memory(error, "a saved state", bytes), error);
 }
 
 /* `from`: the array, on the first. The name is the part's own on all ranks. */
-static mote_Status send_head(const Dealing *deal, const mote_StateArray *from, ArrayHead *head,
+static mote_Status send_head(const StateDeal *deal, const mote_StateArray *from, ArrayHead *head,
                              WorldPart *part, mote_Error *error)
 {
     if (is_first(deal))
@@ -56,7 +56,7 @@ static mote_Status send_head(const Dealing *deal, const mote_StateArray *from, A
 }
 
 /* How many rows this rank gets, and how many bytes of a plane every rank; room for them. */
-static mote_Status take_room(const Dealing *deal, const ArrayHead *head, WorldPart *part,
+static mote_Status take_room(const StateDeal *deal, const ArrayHead *head, WorldPart *part,
                              mote_Error *error)
 {
     const mote_Ranks *ranks = deal->crew->ranks;
@@ -78,7 +78,7 @@ static mote_Status take_room(const Dealing *deal, const ArrayHead *head, WorldPa
 }
 
 /* Of the first's array, to all or to whom its rows belong. */
-static mote_Status send_plane(const Dealing *deal, const char *all, char *own,
+static mote_Status send_plane(const StateDeal *deal, const char *all, char *own,
                               const WorldPart *part, mote_Error *error)
 {
     const size_t bytes = part->array.rows * mote_array_item_size(part->array.type);
@@ -88,7 +88,7 @@ static mote_Status send_plane(const Dealing *deal, const char *all, char *own,
     return tell(deal, own, bytes, error);
 }
 
-static mote_Status send_array(const Dealing *deal, const mote_StateArray *from, WorldPart *part,
+static mote_Status send_array(const StateDeal *deal, const mote_StateArray *from, WorldPart *part,
                               mote_Error *error)
 {
     ArrayHead head = {0};
@@ -105,7 +105,7 @@ static mote_Status send_array(const Dealing *deal, const mote_StateArray *from, 
     return status;
 }
 
-static mote_Status deal_state(Dealing *deal, const mote_StateArray *arrays, size_t count,
+static mote_Status deal_state(StateDeal *deal, const mote_StateArray *arrays, size_t count,
                               mote_Error *error)
 {
     mote_Status status = tell(deal, &count, sizeof count, error);
@@ -124,7 +124,7 @@ mote_Status crew_deal_state(const Crew *crew, const mote_StateArray *arrays, siz
 {
     Memory memory = memory_make(mote_default_allocator());
     Arena arena = arena_make(&memory);
-    Dealing deal = {.crew = crew, .arena = &arena};
+    StateDeal deal = {.crew = crew, .arena = &arena};
     const mote_Status status = deal_state(&deal, arrays, count, error);
     arena_free(&arena);
     return status;

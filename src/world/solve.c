@@ -1,5 +1,6 @@
 /* The solve stage: what it needs before a step, what a solver sees of a sub-step, and what is done
  * around each of its systems. */
+#include "base/machine.h"
 #include "base/status.h"
 #include "particles/history.h"
 #include "world/solvers.h"
@@ -154,6 +155,12 @@ static mote_Status ready_rows(mote_World *world, SystemSlot *slot, const SolverS
     return status;
 }
 
+/* s, which stand while a rank waits for others; of one rank nobody asks. */
+static double work_clock(const mote_World *world)
+{
+    return ranks_are_many(world->shop.ranks) ? clock_seconds() - world->waits.seconds : 0;
+}
+
 /* What this rank does of it. */
 static mote_Status solve_rows(mote_World *world, SystemSlot *slot, const TimeSpan *span,
                               mote_Error *error)
@@ -165,8 +172,10 @@ static mote_Status solve_rows(mote_World *world, SystemSlot *slot, const TimeSpa
     if (status != MOTE_OK) return status;
     step.stays = world_rows_may_stay(world, span_end(span));
     SolveNotes sums = {.accepted = 0};
+    const double begun = work_clock(world);
     shop_begin_notes(&world->shop);
     status = slot->solver->row->solve(&step, error);
+    slot->all.busy += work_clock(world) - begun, slot->all.worked += slot->system->count;
     if (status == MOTE_OK) status = shop_end_notes(&world->shop, slot, &sums, error);
     world->report.accepted += sums.accepted, world->report.rejected += sums.rejected;
     return status;

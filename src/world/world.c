@@ -80,9 +80,11 @@ static void open_shop(mote_World *world)
 {
     const mote_WorldDef *def = &world->def;
     const mote_Vec3 period = world_period(def);
+    ranks_time(&world->waits, def->ranks != NULL ? def->ranks : &ranks_single);
     world->shop = (Workshop){.memory = &world->memory,
                              .tasks = def->tasks,
-                             .ranks = def->ranks != NULL ? def->ranks : &ranks_single,
+                             .ranks = ranks_are_many(world->waits.host) ? &world->waits.table
+                                                                        : world->waits.host,
                              .arena = &world->arena,
                              .isa = world->isa,
                              .kernels = row_kernels(world->isa),
@@ -131,6 +133,8 @@ void world_free_slot(mote_World *world, SystemSlot *slot)
     Memory *memory = &world->memory;
     system_destroy(slot->system);
     memory_free(memory, slot->all.cuts, (size_t)world->shop.ranks->count * sizeof *slot->all.cuts);
+    memory_free(memory, slot->all.costs,
+                (size_t)world->shop.ranks->count * sizeof *slot->all.costs);
     memory_free(memory, slot->forces, slot->force_capacity * sizeof *slot->forces);
     rates_close(slot->rates, memory);
     world_free_broad(world, slot);

@@ -46,6 +46,7 @@ struct mote_World {
     FrameStart frame_start;
     Isa isa;
     Workshop shop;    /* what solvers see of the world */
+    RankWaits waits;  /* the host's table of ranks, timed */
     RowSpread spread; /* its rows over ranks */
 
     SystemSlot *slots;

@@ -136,6 +136,42 @@ static void a_state_goes_on_with_other_ranks(void)
     }
 }
 
+/* As if a row had taken three times as long on rank 1 as on the others: space is cut anew, and it
+ * has fewer of them. */
+static mote_Status slow_body(void *context, const mote_Ranks *ranks, mote_Error *error)
+{
+    static const char text[] =
+        "{ mote: 1, world: { fps: 100, max_step: 0.005, duration: 1 },\n"
+        "  systems: [ { name: 'water', solver: { type: 'sph', spacing: 0.02, pressure: 'wcsph' } } "
+        "],\n"
+        "  emitters: [ { name: 'block', system: 'water', at: [0, 0.2, 0], from: { type: 'fill',\n"
+        "    spacing: 0.02, shape: { type: 'box', size: [0.9, 0.3, 0.3] } } } ] }\n";
+    uint64_t rows[3];
+    mote_World *world;
+    (void)context;
+    mote_Scene *scene = scene_of_text(text);
+    mote_Status status = mote_scene_world_on(scene, NULL, ranks, &world, error);
+    for (int frame = 0; frame < 2 && status == MOTE_OK; ++frame)
+        status = mote_world_step(world, NULL, error);
+    if (status == MOTE_OK) {
+        world->spread.rebalance_every = world->substep; /* now, and not soon again */
+        world->slots[0].all.busy = ranks->own == 1 ? 3e4 : 1e4;
+        world->slots[0].all.worked = 1000000;
+        status = mote_world_step(world, NULL, error);
+    }
+    if (status == MOTE_OK) status = ranks_share(ranks, world->slots[0].system->count, rows, error);
+    if (status == MOTE_OK) CHECK(10 * rows[1] < 9 * rows[0] && 10 * rows[1] < 9 * rows[2]);
+    mote_world_destroy(world);
+    mote_scene_destroy(scene);
+    return status;
+}
+
+static void slow_ranks_get_less(void)
+{
+    mote_Error error;
+    CHECK_OK(ranks_run_threads(3, slow_body, NULL, &error), error);
+}
+
 static void what_cannot_be_spread_is_named(void)
 {
     static const struct {
@@ -168,5 +204,6 @@ static void no_memory_on_one_rank(void)
 
 TESTS({"any number of ranks", any_number_of_ranks},
       {"a state goes on with other ranks", a_state_goes_on_with_other_ranks},
+      {"slow ranks get less", slow_ranks_get_less},
       {"what cannot be spread is named", what_cannot_be_spread_is_named},
       {"no memory on one rank", no_memory_on_one_rank})

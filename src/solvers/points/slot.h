@@ -24,6 +24,8 @@ typedef struct SlotWalls {
     double start, dt; /* s: what the colliders' motion is for */
 } SlotWalls;
 
+enum { ROW_COST = 64 };
+
 /* What is known of a system's rows on all ranks; of one rank nobody asks. */
 typedef struct SlotRows {
     uint64_t count;
@@ -31,7 +33,10 @@ typedef struct SlotRows {
     uint64_t next_id; /* rows with ids from here on were added by the host, on every rank */
     /* Of rows that feel each other, and so are dealt by bricks: */
     BrickCut *cuts;   /* one a rank; NULL: none were made yet, or they are dealt in slices */
-    uint64_t percent; /* most rows of a rank, of an even share, behind the last cut; 0: not known */
+    uint64_t *costs;  /* with them: how long a row of each rank takes, of ROW_COST in the mean */
+    double busy;      /* s that this rank took for its rows since costs were found, without waits */
+    uint64_t worked;  /* rows, as often as they were solved since then */
+    uint64_t percent; /* most work of a rank, of an even share, behind the last cut; 0: not known */
     size_t order;     /* number of the column that has the order of all rows; 0: there is none */
     bool ascend;      /* in that order they stand by their ids, as mote_System.ids_ascend says */
 } SlotRows;

@@ -87,59 +87,103 @@ static bool find_brick(const RowCells *rows, size_t row, int32_t brick[3])
 }
 
 /* The bricks with rows of this rank, and how many they are; rows of one mostly stand together. */
-static Brick *list_bricks(const RowCells *rows, Arena *arena, size_t *count)
+static Brick *list_bricks(const RowCells *rows, uint64_t cost, Arena *arena, size_t *count)
 {
     Brick *bricks = arena_take(arena, (rows->count + 1) * sizeof *bricks);
     *count = 0;
     for (size_t row = 0; row < rows->count && bricks != NULL; ++row) {
-        Brick brick = {.weight = 1};
+        Brick brick = {.weight = cost};
         if (!find_brick(rows, row, brick.at)) continue;
         Brick *last = *count > 0 ? &bricks[*count - 1] : NULL;
         if (last != NULL && memcmp(last->at, brick.at, sizeof brick.at) == 0)
-            ++last->weight;
+            last->weight += cost;
         else
             bricks[(*count)++] = brick;
     }
     return bricks;
 }
 
+/* The first time all rows are taken to cost the same. */
+static bool take_cuts(const RowSpread *spread, SlotRows *all)
+{
+    const size_t ranks = (size_t)spread->shop->ranks->count;
+    if (all->cuts == NULL) all->cuts = memory_take(spread->shop->memory, ranks * sizeof *all->cuts);
+    if (all->costs == NULL) {
+        all->costs = memory_take(spread->shop->memory, ranks * sizeof *all->costs);
+        for (size_t r = 0; r < ranks && all->costs != NULL; ++r) all->costs[r] = ROW_COST;
+    }
+    return all->cuts != NULL && all->costs != NULL;
+}
+
 /* rows: NULL where there was no memory for them. */
 static mote_Status cut(RowSpread *spread, SystemSlot *slot, const RowCells *rows, mote_Error *error)
 {
     const mote_Ranks *ranks = spread->shop->ranks;
-    const size_t bytes = (size_t)ranks->count * sizeof *slot->all.cuts;
     size_t count = 0;
-    Brick *bricks = rows != NULL ? list_bricks(rows, &spread->post, &count) : NULL;
-    if (slot->all.cuts == NULL) slot->all.cuts = memory_take(spread->shop->memory, bytes);
-    mote_Status status = bricks != NULL && slot->all.cuts != NULL
-                             ? MOTE_OK
-                             : status_no_memory(error, "bricks", bytes);
+    Brick *bricks = NULL;
+    if (take_cuts(spread, &slot->all) && rows != NULL)
+        bricks = list_bricks(rows, slot->all.costs[ranks->own], &spread->post, &count);
+    mote_Status status =
+        bricks != NULL ? MOTE_OK
+                       : status_no_memory(error, "bricks", (size_t)ranks->count * sizeof *bricks);
     status = ranks_agree(ranks, status, error);
     if (status != MOTE_OK) return status;
     slot->all.percent = 0;
     return bricks_divide(ranks, bricks, count, slot->all.cuts, &spread->post, error);
 }
 
-/* Of an even share: above it space is cut anew at each look, and at each glance where the last cut
- * came to so much less. What a cut comes to depends on how many bricks there are: cutting at once
- * again would not mend it. */
+/* Of picoseconds a row on every rank, 0 where there was none, half of what costs become: what
+ * disturbs a rank once shall not move space. */
+static void mix_costs(uint64_t *costs, const uint64_t *taken, int ranks)
+{
+    enum { LEAST = ROW_COST * 2 / 3, MOST = ROW_COST * 3 / 2 };
+    uint64_t sum = 0, known = 0;
+    for (int r = 0; r < ranks; ++r) sum += taken[r], known += taken[r] > 0;
+    for (int r = 0; r < ranks; ++r) {
+        const uint64_t cost = taken[r] > 0 ? taken[r] * known * ROW_COST / sum : ROW_COST;
+        const uint64_t kept = cost < LEAST ? LEAST : cost < MOST ? cost : MOST;
+        costs[r] = (costs[r] + kept) / 2;
+    }
+}
+
+/* How long a row takes on each rank depends on its processor and on how many ghosts stand around
+ * its rows. It is measured, so where space is cut differs from run to run; nothing else does. */
+static mote_Status find_costs(RowSpread *spread, SlotRows *all, mote_Error *error)
+{
+    const mote_Ranks *ranks = spread->shop->ranks;
+    const double own = all->worked > 0 ? 1e12 * all->busy / (double)all->worked : 0;
+    const size_t bytes = (size_t)ranks->count * sizeof(uint64_t);
+    uint64_t *taken = arena_take(&spread->post, bytes);
+    mote_Status status = taken != NULL ? MOTE_OK : status_no_memory(error, "ranks", bytes);
+    status = ranks_agree(ranks, status, error);
+    if (status == MOTE_OK)
+        status = ranks_share(ranks, (uint64_t)(own < 1e12 ? own : 1e12), taken, error);
+    if (status == MOTE_OK) mix_costs(all->costs, taken, ranks->count);
+    all->busy = 0, all->worked = 0, all->percent = 0;
+    return status;
+}
+
+/* Of an even share of the work: above it space is cut anew at each look, and at each glance where
+ * the last cut came to so much less. What a cut comes to depends on how many bricks there are:
+ * cutting at once again would not mend it. */
 enum { WORST_PERCENT = 110, MORE_PERCENT = 5 };
 
-static uint64_t worst_percent(const RowSpread *spread, const uint64_t *first)
+static uint64_t worst_percent(const RowSpread *spread, const SlotRows *all, const uint64_t *first)
 {
     const int ranks = spread->shop->ranks->count;
-    uint64_t most = 0;
+    uint64_t most = 0, sum = 0;
     for (int r = 0; r < ranks; ++r) {
-        const uint64_t rows = first[r + 1] - first[r];
-        most = rows > most ? rows : most;
+        const uint64_t work = (first[r + 1] - first[r]) * all->costs[r];
+        most = work > most ? work : most;
+        sum += work;
     }
-    return most * 100 * (uint64_t)ranks / first[ranks];
+    return most * 100 * (uint64_t)ranks / sum;
 }
 
 static bool is_due(const RowSpread *spread, SystemSlot *slot, const uint64_t *first)
 {
-    const uint64_t percent = worst_percent(spread, first);
     if (slot->all.cuts == NULL) return true;
+    const uint64_t percent = worst_percent(spread, &slot->all, first);
     if (slot->all.percent == 0) slot->all.percent = percent;
     return (spread->looks && percent > WORST_PERCENT) ||
            (spread->glances && percent > slot->all.percent + MORE_PERCENT);
@@ -238,6 +282,10 @@ mote_Status spread_migrate_bricks(RowSpread *spread, SystemSlot *slot, const uin
     RowCells rows;
     RowMove move = {.unordered = true};
     if (first[ranks->count] == 0) return MOTE_OK;
+    if (spread->looks && slot->all.cuts != NULL) {
+        const mote_Status found = find_costs(spread, &slot->all, error);
+        if (found != MOTE_OK) return found;
+    }
     bool room = locate_rows(spread, slot, &rows, &spread->post);
     if (is_due(spread, slot, first)) {
         const mote_Status status = cut(spread, slot, room ? &rows : NULL, error);
