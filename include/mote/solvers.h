@@ -130,7 +130,7 @@ typedef struct mote_LiquidHeat {
 
 MOTE_API mote_LiquidHeat mote_liquid_heat_def(void);
 
-/* Tension row "csf" of a liquid. */
+/* Tension rows "csf" and "pair" of a liquid. */
 typedef struct mote_CsfTension {
     mote_real surface_tension; /* N/m; water has 0.0728 */
 } mote_CsfTension;

@@ -33,6 +33,12 @@ typedef struct SmoothingRow {
 const mote_Row *const *smoothing_rows(Isa isa, size_t *count);
 const SmoothingRow *smoothing_row(SmoothingKind kind);
 
+/* What gradients are taken of; shapes that are in no table (SMOOTHING_KINDS) have their own. */
+static inline const SmoothingRow *smoothing_gradient(const SmoothingRow *row)
+{
+    return row->gradient < SMOOTHING_KINDS ? smoothing_row(row->gradient) : row;
+}
+
 /* At distance r, in `dimension` 2 or 3, with support H. */
 double smoothing_value(const SmoothingRow *row, int dimension, double support, double r);
 double smoothing_slope(const SmoothingRow *row, int dimension, double support, double r);

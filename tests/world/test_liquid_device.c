@@ -96,6 +96,8 @@ static void what_has_no_device_function_is_named(void)
         {"pressure: 'wcsph', heat: 'conduction'", "solver sph with heat has no device function"},
         {"pressure: 'wcsph', tension: 'csf', surface_tension: 0.07",
          "with surface tension has no device function"},
+        {"pressure: 'wcsph', tension: 'pair', surface_tension: 0.07",
+         "with surface tension has no device function"},
     };
     static Notes notes;
     mote_Device *device = any_device();

@@ -179,6 +179,7 @@ static void what_cannot_be_spread_is_named(void)
     } refused[] = {
         {"pressure: 'pbf'", "system water: solver sph with pbf cannot be spread over 2 ranks"},
         {"pressure: 'wcsph', tension: 'csf'", "with surface tension cannot be spread"},
+        {"pressure: 'wcsph', tension: 'pair'", "with surface tension cannot be spread"},
         {"pressure: 'wcsph', heat: 'conduction'", "solver sph with heat cannot be spread"},
     };
     static Notes notes;

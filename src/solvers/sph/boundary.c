@@ -105,6 +105,8 @@ typedef struct LoadWork {
     mote_real *const *rubbed; /* velocities that friction with walls left; NULL: to be found */
     bool load;                /* colliders get the pressure */
     WallHeat *heat;           /* or NULL: what they get of it */
+    const Walls *drawing;     /* or NULL: walls that draw the liquid */
+    WallDraw *draw;           /* and how strongly */
     SphBody *then;            /* or NULL */
 } LoadWork;
 
@@ -218,11 +220,31 @@ static void heat_place(const LoadWork *work, size_t i, WorkerLoads *loads)
     }
 }
 
+void sph_draw_walls(SphStep *step, const Walls *walls, WallDraw *draw)
+{
+    for (size_t i = 0; i < walls->rows; ++i)
+        FOR_WALL_SHARES (s, walls, i) {
+            const mote_real by = draw(step, s) * sph_light(step, i);
+            step->a[0][i] += by * s->gradient.x, step->a[1][i] += by * s->gradient.y;
+            step->a[2][i] += by * s->gradient.z;
+        }
+}
+
+static void load_drawn(const LoadWork *work, size_t i, WorkerLoads *loads)
+{
+    const SphStep *step = work->step;
+    FOR_WALL_SHARES (s, work->drawing, i) {
+        const mote_real by = work->draw(step, s) * step->dt;
+        add_load(step, i, s, vec3_scale(s->gradient, by), loads);
+    }
+}
+
 /* ---- all of it ---- */
 
 static void meet_place(const LoadWork *work, size_t i, WorkerLoads *loads)
 {
     SphStep *step = work->step;
+    if (work->drawing != NULL) load_drawn(work, i, loads);
     if (step->state->walls.spans[i].count == 0) return;
     if (work->push != NULL) push_place(step, i, work->push);
     if (work->rub) rub_place(work, i, end_velocity(work, i), loads);
@@ -328,6 +350,12 @@ void sph_load_friction(SphStep *step, mote_real *const v[3])
 void sph_load_walls(SphStep *step)
 {
     LoadWork work = {.step = step, .load = true};
+    for_loads(step, &work);
+}
+
+void sph_load_drawn(SphStep *step, const Walls *walls, WallDraw *draw)
+{
+    LoadWork work = {.step = step, .drawing = walls, .draw = draw};
     for_loads(step, &work);
 }
 

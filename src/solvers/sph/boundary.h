@@ -40,6 +40,13 @@ mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error);
 /* What the colliders get of step->wall_push over the whole sub-step: equal and opposite. */
 void sph_load_walls(SphStep *step);
 
+/* What walls do at a place beside pressure and friction, by shares of walls of their own:
+ * acceleration of the host's liquid over the share's gradient, m^2/s^2. Into step->a; and what the
+ * colliders get of it over the whole sub-step. */
+typedef mote_real WallDraw(const SphStep *step, const WallShare *share);
+void sph_draw_walls(SphStep *step, const Walls *walls, WallDraw *draw);
+void sph_load_drawn(SphStep *step, const Walls *walls, WallDraw *draw);
+
 /* What the colliders get of heat. */
 void sph_heat_walls(SphStep *step, WallHeat *heat);
 

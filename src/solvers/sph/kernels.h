@@ -136,7 +136,8 @@ const FoamKernels *foam_kernels(Isa isa);
 
 /* ---- tension ---- */
 
-/* Gradients of the filled share at some of the particles, over the cells around. */
+/* Gradients of the filled share, or pulls between pairs, at some of the particles, over the cells
+ * around. */
 typedef struct ColourInput {
     const Cells *cells; /* of all particles */
     Smoothing kernel;
@@ -160,7 +161,14 @@ typedef struct BandKernels {
     void (*colours)(const ColourInput *input, size_t count, mote_real *const x[3],
                     mote_real *const n[3]);
     void (*pairs)(const PairsInput *input, size_t begin, size_t end);
+    /* Sets a at the places x to volume sum s (1 - q)^2 (PULL_REST - q) (x_i - x_j), with s the
+     * kernel's slope_scale. */
+    void (*pulls)(const ColourInput *input, size_t count, mote_real *const x[3],
+                  mote_real *const a[3]);
 } BandKernels;
+
+/* Where a pair neither pulls nor pushes, of the reach. */
+#define PULL_REST 0.4
 
 const BandKernels *band_kernels(Isa isa);
 

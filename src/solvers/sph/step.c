@@ -314,6 +314,7 @@ mote_Status sph_solve_piece(const SolverStep *outer, SolveResult *result, mote_E
     if (status == MOTE_OK) status = step.state->pressure->solve(&step, result, error);
     status = sph_agree(&step, status, error);
     if (status != MOTE_OK || *result != SOLVE_ACCEPTED) return status;
+    sph_load_tension(&step);
     if (step.fill != NULL) status = sph_shift(&step, error);
     if (status == MOTE_OK) status = sph_conduct(&step, error);
     step.state->last = (double)step.dt;

@@ -6,10 +6,7 @@
 
 #include <math.h>
 
-/* Spacings that the kernel of the band reaches at least. */
-#define LEAST_REACH 3.0
-
-static const mote_Param csf_table[] = {
+const mote_Param tension_params[1] = {
     PARAM_REAL(mote_CsfTension, surface_tension, "N/m", "of the free surface; water has 0.0728",
                0.0728, 0, PARAM_LARGEST),
 };
@@ -19,25 +16,16 @@ static const TensionRow tension_csf = {
     .head = ROW_HEAD("csf",
                      "surface tension in N/m, by the curvature of the surface (Brackbill, Kothe "
                      "and Zemach 1992)",
-                     csf_table, mote_CsfTension),
+                     tension_params, mote_CsfTension),
+    .open = tension_open,
     .pull = tension_pull,
 };
 
-ROW_TABLE(tension_rows, &tension_none.head, &tension_csf.head)
+ROW_TABLE(tension_rows, &tension_none.head, &tension_csf.head, &tension_pair.head)
 
 ROW_DEFAULTS(tension_csf.head, mote_CsfTension, mote_csf_tension_def)
 
 /* ---- opening ---- */
-
-static void set_kernel(const SolverSite *site, const mote_SphSolver *own, Tension *tension,
-                       const SmoothingRow *row)
-{
-    const double d = (double)own->spacing, reach = fmax((double)own->support, LEAST_REACH) * d;
-    const Smoothing plain = smoothing_make(row, site->dimension, reach);
-    tension->kernel = smoothing_calibrated(row, site->dimension, reach, d);
-    walls_make_full(&tension->walls, row, site->dimension, d / reach, site->isa);
-    walls_scale(&tension->walls, tension->kernel.slope_scale / plain.slope_scale);
-}
 
 mote_Status sph_open_tension(const SolverSite *site, const mote_SphSolver *own, SphState *state,
                              mote_Error *error)
@@ -63,7 +51,7 @@ mote_Status sph_open_tension(const SolverSite *site, const mote_SphSolver *own, 
     tension->spacing = (double)own->spacing;
     tension->specific = (double)tension->params.surface_tension / (double)own->rest_density;
     tension->lists = neighbours_make(site->memory);
-    set_kernel(site, own, tension, state->smoothing);
+    row->open(site, own, state->smoothing, tension);
     return MOTE_OK;
 }
 
@@ -84,6 +72,12 @@ mote_Status sph_pull(SphStep *step, mote_Error *error)
     const Tension *tension = step->state->tension;
     if (tension == NULL || !(tension->specific > 0)) return MOTE_OK;
     return tension->row->pull(step, error);
+}
+
+void sph_load_tension(SphStep *step)
+{
+    const Tension *tension = step->state->tension;
+    if (tension != NULL && tension->row->load != NULL) tension->row->load(step);
 }
 
 double sph_tension(const SphState *state)

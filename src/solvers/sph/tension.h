@@ -1,32 +1,46 @@
-/* Surface tension: a force at the free surface of a liquid, by its curvature.
+/* Surface tension: of row `csf` a force at the free surface of a liquid, by its curvature; of row
+ * `pair` forces between all particles (tension_pair.c).
  *
- * All of it works on the band, the particles of the outermost layer or so, with a kernel of its own
- * that reaches three spacings at least: what is wide enough for the liquid sees too few of the band
- * to find curvatures by (Brackbill, Kothe and Zemach 1992; Morris 2000). */
+ * All of `csf` works on the band, the particles of the outermost layer or so, with a kernel of its
+ * own that reaches three spacings at least: what is wide enough for the liquid sees too few of the
+ * band to find curvatures by (Brackbill, Kothe and Zemach 1992; Morris 2000). */
 #ifndef SOLVERS_SPH_TENSION_H
 #define SOLVERS_SPH_TENSION_H
 
 #include "solvers/sph/boundary.h"
 
+typedef struct Tension Tension;
+
 typedef struct TensionRow {
     mote_Row head; /* parameters: Tension.params */
+    /* Makes the kernel and the walls; of the liquid's smoothing kernel. */
+    void (*open)(const SolverSite *site, const mote_SphSolver *own, const SmoothingRow *smoothing,
+                 Tension *tension);
     /* Adds to step->a; NULL: there is none. */
     mote_Status (*pull)(SphStep *step, mote_Error *error);
+    /* Optional: what colliders get of that, once the sub-step holds. */
+    void (*load)(SphStep *step);
 } TensionRow;
 
-/* That of `csf` (tension_pull.c). */
+/* Those of `csf` (tension_pull.c). */
+void tension_open(const SolverSite *site, const mote_SphSolver *own, const SmoothingRow *smoothing,
+                  Tension *tension);
 mote_Status tension_pull(SphStep *step, mote_Error *error);
 
+/* The rows take the same parameters. */
+extern const mote_Param tension_params[1];
+extern const TensionRow tension_pair;
+
 /* What the solver keeps of it. */
-typedef struct Tension {
+struct Tension {
     const TensionRow *row;
     mote_CsfTension params;
     double specific;  /* surface tension over the host's rest density, m^3/s^2 */
     double spacing;   /* m */
-    Smoothing kernel; /* of the band */
+    Smoothing kernel; /* of the band, or of pairs */
     Walls walls;      /* as that kernel sees them: as full as the liquid */
     Neighbours lists; /* within the band */
-} Tension;
+};
 
 /* The band in a sub-step; planes by its own places, the order of its cells. */
 typedef struct Band {

@@ -30,6 +30,19 @@
 /* Friction within the band over sqrt(sigma d / rho): with less, its waves grow. */
 #define LEAST_FRICTION 0.05
 
+/* Spacings that the kernel of the band reaches at least. */
+#define LEAST_REACH 3.0
+
+void tension_open(const SolverSite *site, const mote_SphSolver *own, const SmoothingRow *smoothing,
+                  Tension *tension)
+{
+    const double d = (double)own->spacing, reach = fmax((double)own->support, LEAST_REACH) * d;
+    const Smoothing plain = smoothing_make(smoothing, site->dimension, reach);
+    tension->kernel = smoothing_calibrated(smoothing, site->dimension, reach, d);
+    walls_make_full(&tension->walls, smoothing, site->dimension, d / reach, site->isa);
+    walls_scale(&tension->walls, tension->kernel.slope_scale / plain.slope_scale);
+}
+
 /* ---- normals ---- */
 
 static void smooth_body(void *context, size_t begin, size_t end, int worker)

@@ -218,7 +218,7 @@ void wall_table_make(const SmoothingRow *kernel, int dimension, double spacing, 
 
 static WallPlaneEntry full_entry(const SmoothingRow *kernel, const WallTable *table, double s)
 {
-    const SmoothingRow *gradient = smoothing_row(kernel->gradient);
+    const SmoothingRow *gradient = smoothing_gradient(kernel);
     const double d = (double)table->spacing;
     double volume = 0, slope = 0;
     for (double z = s + d / 2; z < 1; z += d) {
@@ -231,7 +231,7 @@ static WallPlaneEntry full_entry(const SmoothingRow *kernel, const WallTable *ta
 void wall_table_make_full(const SmoothingRow *kernel, int dimension, double spacing,
                           WallTable *table)
 {
-    const Kernel k = {kernel, smoothing_row(kernel->gradient), dimension};
+    const Kernel k = {kernel, smoothing_gradient(kernel), dimension};
     *table =
         (WallTable){.dimension = dimension, .spacing = (mote_real)spacing, .reach = 1, .weight = 1};
     for (int i = 0; i < WALL_CELLS; ++i) {

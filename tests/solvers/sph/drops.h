@@ -21,9 +21,10 @@ typedef struct Drop {
 
 typedef struct Kind {
     const char *pressure;
-    double support; /* spacings */
-    double nu;      /* m^2/s */
-    double sigma;   /* N/m */
+    double support;      /* spacings */
+    double nu;           /* m^2/s */
+    double sigma;        /* N/m */
+    const char *tension; /* row */
 } Kind;
 
 /* sqrt(rho d^3/sigma): the time of a ripple as long as a spacing. */
@@ -43,7 +44,7 @@ static inline Drop drop_in(const mote_WorldDef *def, const Kind *kind)
     solver.spacing = (mote_real)d, solver.support = (mote_real)kind->support;
     solver.pressure = kind->pressure, solver.viscosity = (mote_real)kind->nu;
     solver.viscosity_model = "monaghan", solver.artificial = 0;
-    solver.tension = "csf", solver.tension_params = &tension;
+    solver.tension = kind->tension, solver.tension_params = &tension;
     system.name = "water", system.solver = "sph", system.solver_params = &solver;
     SETUP_OK(mote_world_add_system(drop.world, &system, &drop.system, &error), error);
     return drop;

@@ -90,6 +90,7 @@ static const Case cases[] = {
           " 1e-3, thinning: 1000, emissivity: 0.5, surroundings: 100 } } ]," TANK,
      20},
     {"tension", OPEN "systems: [ " LIQUID "tension: 'csf', surface_tension: 50 } } ]," TANK, 20},
+    {"pairs", OPEN "systems: [ " LIQUID "tension: 'pair', surface_tension: 50 } } ]," TANK, 20},
     {"foam",
      OPEN "systems: [ " LIQUID "} }, { name: 'foam', solver: { type: 'foam', joins: 'water',"
           " trapped_from: 0.1, energy_from: 0.1, trapped: 100 } } ]," TANK,

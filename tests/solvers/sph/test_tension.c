@@ -8,7 +8,7 @@
 static void films_are_not_pulled(void)
 {
     for (int floor = 0; floor < 2; ++floor) {
-        const Kind kind = {"wcsph", 2, 0, sigma};
+        const Kind kind = {"wcsph", 2, 0, sigma, "csf"};
         const double dt = 1e-3 * ripple();
         mote_WorldDef def = setup_def(dt);
         def.periodic_x = def.periodic_z = true;
@@ -48,7 +48,7 @@ static void cubes_become_balls(void)
     for (size_t k = 0; k < COUNT_OF(cases); ++k) {
         const BallCase *c = &cases[k];
         if (c->is_long && getenv("MOTE_LONG") == NULL) continue;
-        const Kind kind = {c->pressure, c->support, 1e-4, sigma};
+        const Kind kind = {c->pressure, c->support, 1e-4, sigma, "csf"};
         Drop drop = drop_of(&kind, 10 * ripple());
         fill(&drop, 6 * d, false);
         double pressure = 0;
@@ -63,6 +63,23 @@ static void cubes_become_balls(void)
         if (!TEST_SANITIZED) CHECK(fabs(share - 1) < c->most && look.rms < 0.02);
         mote_world_destroy(drop.world);
     }
+}
+
+/* By `pair` cubes become balls, too; the pressure inside has that of the pulls in it. */
+static void cubes_become_balls_by_pairs(void)
+{
+    const Kind kind = {"dfsph", 2, 1e-4, sigma, "pair"};
+    Drop drop = drop_of(&kind, 10 * ripple());
+    fill(&drop, 6 * d, false);
+    for (int frame = 0; frame < (TEST_SANITIZED ? 1 : 7); ++frame) setup_step(drop.world);
+    const Look look = look_at(&drop);
+    const double m = rho * d * d * d * (double)mote_system_count(drop.system), v = d / ripple();
+    printf("pairs: pressure %.2f sigma/d, rms %.4f, momentum %.1g, angular %.1g\n",
+           look.inside * d / sigma, look.rms, look.momentum / (m * v),
+           look.angular / (m * v * look.radius));
+    if (!TEST_SANITIZED) CHECK(look.rms < 0.01 && fabs(look.inside * d / sigma - 2.1) < 0.2);
+    CHECK(look.momentum < 1e-5 * m * v && look.angular < 1e-4 * m * v * look.radius);
+    mote_world_destroy(drop.world);
 }
 
 /* ---- drops that swing ---- */
@@ -164,7 +181,7 @@ static void drops_swing_as_rayleigh_says(void)
     } cases[] = {{8, 0.1, 2}, {8, 0.2, 3}, {12, 0.03, 2}};
     const size_t count = getenv("MOTE_LONG") != NULL ? COUNT_OF(cases) : 1;
     for (size_t k = 0; k < count; ++k) {
-        const Kind kind = {"dfsph", 2, thickness(0.05), sigma};
+        const Kind kind = {"dfsph", 2, thickness(0.05), sigma, "csf"};
         const double radius = cases[k].radius * d,
                      wanted = 2 * pi / omega_of(cases[k].n, radius, sigma);
         const Swing s = swing(&kind, radius, cases[k].n);
@@ -183,8 +200,9 @@ static void drops_swing_as_rayleigh_says(void)
 static void four_times_the_tension_halves_the_period(void)
 {
     if (TEST_SANITIZED) return; /* minutes there, for numbers that are the same */
-    const Kind weak = {"dfsph", 2, thickness(0.1), sigma},
-               strong = {"dfsph", 2, thickness(0.2), 4 * sigma}; /* nu/sqrt(sigma) is the same */
+    const Kind weak = {"dfsph", 2, thickness(0.1), sigma, "csf"},
+               strong = {"dfsph", 2, thickness(0.2), 4 * sigma,
+                         "csf"}; /* nu/sqrt(sigma) is the same */
     const Swing a = swing(&weak, 5 * d, 2), b = swing(&strong, 5 * d, 2);
     printf("periods %.4g and %.4g s\n", a.period, b.period);
     CHECK(fabs(a.period / b.period - 2) < 0.06);
@@ -195,7 +213,7 @@ static void four_times_the_tension_halves_the_period(void)
 /* A thread that is one period long. */
 static Drop thread_of(double length, double nu, double frame)
 {
-    const Kind kind = {"dfsph", 2, nu, sigma};
+    const Kind kind = {"dfsph", 2, nu, sigma, "csf"};
     mote_WorldDef def = setup_def(frame);
     def.periodic_x = true;
     def.box_min = setup_vec(0, -1, -1), def.box_max = setup_vec(length, 1, 1);
@@ -288,6 +306,7 @@ static void jets_break_as_rayleigh_says(void)
 }
 
 TESTS({"films are not pulled", films_are_not_pulled}, {"cubes become balls", cubes_become_balls},
+      {"cubes become balls by pairs", cubes_become_balls_by_pairs},
       {"drops swing as Rayleigh says", drops_swing_as_rayleigh_says},
       {"four times the tension halves the period", four_times_the_tension_halves_the_period},
       {"jets break as Rayleigh says", jets_break_as_rayleigh_says})

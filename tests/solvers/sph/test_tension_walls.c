@@ -37,10 +37,9 @@ static double angle_of(double height, double volume)
 
 /* Half a ball on a wall, without gravity, comes to the wall's angle; that of the cap with the same
  * volume and mean height. */
-static double angle_on(double wetting)
+static double angle_on(const Kind *kind, double wetting, double ripples)
 {
-    const Kind kind = {"dfsph", 2, thickness(0.3), sigma};
-    Drop drop = drop_of(&kind, 70 * ripple());
+    Drop drop = drop_of(kind, ripples * ripple());
     mote_ColliderDef def = mote_collider_def();
     mote_PlaneShape shape = mote_plane_shape_def();
     mote_Error error;
@@ -69,11 +68,68 @@ static void drops_on_walls_have_their_angle(void)
     static const double wanted[] = {60, 90, 120};
     const size_t count = getenv("MOTE_LONG") != NULL ? 3 : 1;
     for (size_t k = 0; k < count; ++k) {
-        const double angle = angle_on(wanted[k]);
+        const Kind kind = {"dfsph", 2, thickness(0.3), sigma, "csf"};
+        const double angle = angle_on(&kind, wanted[k], 70);
         printf("wetting %.0f degrees: %.1f\n", wanted[k], angle);
         if (wanted[k] <= 90) CHECK(fabs(angle - wanted[k]) < 8);
         if (wanted[k] > 90) CHECK(angle > 105 && angle < wanted[k] + 8);
     }
+}
+
+/* By `pair` all three within 8, which it is there for. */
+static void pairs_have_their_angle_on_walls(void)
+{
+    if (TEST_SANITIZED) return;
+    static const double wanted[] = {120, 90, 60};
+    const size_t count = getenv("MOTE_LONG") != NULL ? 3 : 1;
+    for (size_t k = 0; k < count; ++k) {
+        const Kind kind = {"dfsph", 2, thickness(0.1), sigma, "pair"};
+        const double angle = angle_on(&kind, wanted[k], 140);
+        printf("wetting %.0f degrees, pairs: %.1f\n", wanted[k], angle);
+        CHECK(fabs(angle - wanted[k]) < 8);
+    }
+}
+
+/* A drop beside a floor that draws it: what it gets the floor gets, equal and opposite, about any
+ * point. */
+static void pairs_draw_the_wall_as_it_draws_them(void)
+{
+    const Kind kind = {"wcsph", 2, thickness(0.1), sigma, "pair"};
+    Drop drop = drop_of(&kind, ripple());
+    mote_ColliderDef def = mote_collider_def();
+    mote_BoxShape shape = mote_box_shape_def();
+    mote_ColliderLoad load;
+    mote_Error error;
+    const double middle[3] = {3 * d, 0, -3 * d};
+    shape.size = setup_vec(14 * d, 14 * d, 6 * d);
+    def.name = "table", def.measure = true, def.wetting = 40;
+    def.motion.at = setup_vec(middle[0], middle[1], middle[2]), def.shape_params = &shape;
+    def.shape = "box";
+    SETUP_OK(mote_world_add_collider(drop.world, &def, &error), error);
+    for (int i = 0; i < 216; ++i)
+        setup_particle(drop.system,
+                       setup_vec((i % 6 - 4.5) * d, (i / 6 % 6 - 2.5) * d, (i / 36 + 1.5) * d),
+                       setup_vec(0, 0, 0));
+    setup_step(drop.world);
+    CHECK_OK(mote_world_collider_load(drop.world, "table", &load, &error), error);
+    const double m = rho * d * d * d;
+    double sum[3], turn[3], most = 0;
+    for (int c = 0; c < 3; ++c) sum[c] = load.impulse[c], turn[c] = load.angular[c];
+    for (size_t i = 0; i < 216; ++i) {
+        double x[3], v[3];
+        for (int c = 0; c < 3; ++c) {
+            v[c] = setup_at(drop.system, "velocity", c, i);
+            x[c] = setup_at(drop.system, "position", c, i) - middle[c];
+            sum[c] += m * v[c], most += m * fabs(v[c]);
+        }
+        for (int c = 0; c < 3; ++c)
+            turn[c] += m * (x[(c + 1) % 3] * v[(c + 2) % 3] - x[(c + 2) % 3] * v[(c + 1) % 3]);
+    }
+    printf("table: %.3g N s up, %.2g left; %.2g N m s left\n", load.impulse[2], sum[2], turn[1]);
+    CHECK(load.impulse[2] > 0.1 * most);
+    for (int c = 0; c < 3; ++c)
+        CHECK(fabs(sum[c]) < 1e-6 * most && fabs(turn[c]) < 1e-5 * most * 3 * d);
+    mote_world_destroy(drop.world);
 }
 
 /* ---- a puddle ---- */
@@ -85,7 +141,7 @@ static double puddle_height(double wetting, double times)
 {
     const double g = 9.81 / 4, wide = 48 * d; /* eight layers high: less is too coarse */
     mote_WorldDef def = setup_def(0.1 * times);
-    const Kind kind = {"dfsph", 2, thickness(0.3), sigma};
+    const Kind kind = {"dfsph", 2, thickness(0.3), sigma, "csf"};
     mote_ColliderDef floor = mote_collider_def();
     mote_PlaneShape shape = mote_plane_shape_def();
     mote_Error error;
@@ -185,7 +241,7 @@ static void drops_apart_do_not_feel_each_other(void)
 /* A drop falls on a floor that it wets. */
 static const char falling[] =
     "{ mote: 1, world: { fps: 500 }, systems: [ { name: 'water', solver: { type: 'sph',\n"
-    "    spacing: 0.001, tension: 'csf' } } ],\n"
+    "    spacing: 0.001, tension: '%s' } } ],\n"
     "  emitters: [ { name: 'e', system: 'water', at: [0, 0.006, 0], velocity: [0.2, -0.5, 0],\n"
     "    from: { type: 'fill', spacing: 0.001, shape: { type: 'sphere', radius: 0.005 } } } ],\n"
     "  colliders: [ { wetting: 50, shape: { type: 'plane' } } ] }\n";
@@ -196,14 +252,16 @@ static uint64_t hash_of(const Loading *loading)
 }
 
 /* Three threads, stopped in the middle and gone on with one, beside one thread all the way. */
-static void bits_do_not_go_by_threads_and_resuming(void)
+static void check_bits(const char *tension)
 {
+    char text[1024];
+    snprintf(text, sizeof text, falling, tension);
     mote_Tasks *tasks = setup_tasks(3);
-    Loading a = loading_world(falling), b = loading_good(falling);
+    Loading a = loading_world(text), b = loading_good(text);
     SETUP_OK(mote_scene_world(b.scene, tasks, &b.world, &b.error), b.error);
     loading_step(&a, 8), loading_step(&b, 4);
     Saved saved = save(b.world);
-    Loading c = loading_world(falling);
+    Loading c = loading_world(text);
     SETUP_OK(mote_world_restore(c.world, saved.arrays, saved.count, &c.error), c.error);
     loading_step(&b, 4), loading_step(&c, 4);
     CHECK(hash_of(&a) == hash_of(&b));
@@ -211,6 +269,12 @@ static void bits_do_not_go_by_threads_and_resuming(void)
     loading_end(&a), loading_end(&b), loading_end(&c);
     discard(&saved);
     mote_tasks_destroy(tasks);
+}
+
+static void bits_do_not_go_by_threads_and_resuming(void)
+{
+    check_bits("csf");
+    check_bits("pair");
 }
 
 /* ---- what is refused and foreseen ---- */
@@ -238,13 +302,17 @@ static void wrong_tension_is_refused(void)
 {
     check_refused("tension: 'skin'", "", "csf");
     check_refused("tension: 'csf', surface_tension: -1", "", "surface_tension");
+    check_refused("tension: 'pair'", "periodic_x: true, box_min: [0, 0, 0], box_max: [0.007, 1, 1]",
+                  "the kernel needs 0.008 m");
     check_refused("tension: 'csf'", "periodic_x: true, box_min: [0, 0, 0], box_max: [0.005, 1, 1]",
                   "the kernel needs 0.006 m");
 }
 
-static void warns(const char *setting, const char *part)
+static void warns(const char *setting, const char *row, const char *part)
 {
-    const char *const settings[] = {setting, NULL};
+    char tension[64];
+    snprintf(tension, sizeof tension, "systems.water.solver.tension=%s", row);
+    const char *const settings[] = {tension, setting, NULL};
     Loading loading = loading_good_with(
         "{ mote: 1, params: { spacing: 0.001 }, world: { fps: 50 },\n"
         "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', tension: 'csf' "
@@ -264,13 +332,18 @@ static void warns(const char *setting, const char *part)
 /* 0.25 sqrt(rho d^3/(2 pi sigma)): 1.2e-5 s at 0.1 mm, 1700 in a fiftieth of a second. */
 static void check_foresees_short_steps(void)
 {
-    warns("spacing=0.001", NULL);
-    warns("spacing=0.0001", "needs sub-steps of 1.2e-05 s, 1.7e+03 a frame");
-    warns("spacing=0.01", "is felt within 0.0027 m, less than the spacing");
+    static const char *const rows[] = {"csf", "pair"};
+    for (size_t k = 0; k < COUNT_OF(rows); ++k) {
+        warns("spacing=0.001", rows[k], NULL);
+        warns("spacing=0.0001", rows[k], "needs sub-steps of 1.2e-05 s, 1.7e+03 a frame");
+        warns("spacing=0.01", rows[k], "is felt within 0.0027 m, less than the spacing");
+    }
 }
 
 TESTS({"puddles are as high as they should be", puddles_are_as_high_as_they_should_be},
       {"drops on walls have their angle", drops_on_walls_have_their_angle},
+      {"pairs have their angle on walls", pairs_have_their_angle_on_walls},
+      {"pairs draw the wall as it draws them", pairs_draw_the_wall_as_it_draws_them},
       {"drops apart do not feel each other", drops_apart_do_not_feel_each_other},
       {"bits do not go by threads and resuming", bits_do_not_go_by_threads_and_resuming},
       {"wrong tension is refused", wrong_tension_is_refused},
