@@ -310,9 +310,6 @@ void sph_forecast_tension(const mote_SphSolver *own, const Outlook *outlook);
 /* Its forces, into step->a. */
 mote_Status sph_pull(SphStep *step, mote_Error *error);
 
-/* What colliders get of it, once the sub-step holds. */
-void sph_load_tension(SphStep *step);
-
 /* Surface tension over the density of the lightest liquid, m^3/s^2; 0: there is none. */
 double sph_tension(const SphState *state);
 

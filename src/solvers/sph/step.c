@@ -9,6 +9,7 @@
 #include "solvers/sph/boundary.h"
 #include "solvers/sph/foam.h"
 #include "solvers/sph/ghosts.h"
+#include "solvers/sph/tension.h"
 
 #include "base/loop.h"
 #include "base/status.h"

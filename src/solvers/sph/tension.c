@@ -74,6 +74,24 @@ mote_Status sph_pull(SphStep *step, mote_Error *error)
     return tension->row->pull(step, error);
 }
 
+mote_Status tension_meet_walls(const SphStep *step, mote_real *const x[3], size_t rows,
+                               mote_Error *error)
+{
+    const SolverStep *outer = step->outer;
+    Tension *tension = step->state->tension;
+    tension->walls.rows = 0;
+    if (outer->walls[0] == NULL || outer->walls[0]->count == 0) return MOTE_OK;
+    const WallsInput input = {.memory = outer->memory,
+                              .tasks = outer->tasks,
+                              .broad = outer->walls[0],
+                              .rows = rows,
+                              .x = x,
+                              .support = tension->kernel.support};
+    mote_Status status = walls_integrate(&tension->walls, &input, error);
+    if (status == MOTE_OK) tension->walls.rows = rows;
+    return status;
+}
+
 void sph_load_tension(SphStep *step)
 {
     const Tension *tension = step->state->tension;

@@ -42,6 +42,13 @@ struct Tension {
     Neighbours lists; /* within the band */
 };
 
+/* tension->walls around these places, without any if there are none. */
+mote_Status tension_meet_walls(const SphStep *step, mote_real *const x[3], size_t rows,
+                               mote_Error *error);
+
+/* What colliders get of a sub-step's pull, once it holds. */
+void sph_load_tension(SphStep *step);
+
 /* The band in a sub-step; planes by its own places, the order of its cells. */
 typedef struct Band {
     SphStep *step;

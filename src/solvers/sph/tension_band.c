@@ -125,19 +125,9 @@ static mote_Vec3 beside_wall(mote_Vec3 n, const WallShare *share)
 
 static mote_Status meet_walls(Candidates *all, mote_Error *error)
 {
-    const SolverStep *outer = all->step->outer;
-    Walls *walls = &all->tension->walls;
-    walls->rows = 0;
-    if (outer->walls[0] == NULL || outer->walls[0]->count == 0) return MOTE_OK;
-    const WallsInput input = {.memory = outer->memory,
-                              .tasks = outer->tasks,
-                              .broad = outer->walls[0],
-                              .rows = all->count,
-                              .x = all->x,
-                              .support = all->tension->kernel.support};
-    mote_Status status = walls_integrate(walls, &input, error);
-    if (status != MOTE_OK) return status;
-    walls->rows = all->count;
+    const Walls *walls = &all->tension->walls;
+    mote_Status status = tension_meet_walls(all->step, all->x, all->count, error);
+    if (status != MOTE_OK || walls->rows == 0) return status;
     for (size_t k = 0; k < all->count; ++k) {
         mote_Vec3 n = band_vector(all->n, k);
         FOR_WALL_SHARES (s, walls, k) n = beside_wall(n, s);

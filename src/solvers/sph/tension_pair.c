@@ -159,28 +159,11 @@ static mote_real draw(const SphStep *step, const WallShare *share)
     return (mote_real)(adhesion((double)collider->def.wetting) * full_strength(step));
 }
 
-static mote_Status meet_walls(SphStep *step, mote_Error *error)
-{
-    const SolverStep *outer = step->outer;
-    Walls *walls = &step->state->tension->walls;
-    mote_real *const x[3] = {(mote_real *)step->x[0], (mote_real *)step->x[1],
-                             (mote_real *)step->x[2]};
-    walls->rows = 0;
-    if (outer->walls[0] == NULL || outer->walls[0]->count == 0) return MOTE_OK;
-    const WallsInput input = {.memory = outer->memory,
-                              .tasks = outer->tasks,
-                              .broad = outer->walls[0],
-                              .rows = step->rows,
-                              .x = x,
-                              .support = step->state->tension->kernel.support};
-    mote_Status status = walls_integrate(walls, &input, error);
-    if (status == MOTE_OK) walls->rows = step->rows;
-    return status;
-}
-
 static mote_Status pull(SphStep *step, mote_Error *error)
 {
-    mote_Status status = meet_walls(step, error);
+    mote_real *const x[3] = {(mote_real *)step->x[0], (mote_real *)step->x[1],
+                             (mote_real *)step->x[2]};
+    mote_Status status = tension_meet_walls(step, x, step->rows, error);
     if (status == MOTE_OK) status = pull_pairs(step, error);
     if (status != MOTE_OK) return status;
     sph_draw_walls(step, &step->state->tension->walls, draw);
