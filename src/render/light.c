@@ -13,6 +13,7 @@
 #include "render/float3.h"
 #include "render/smoke.h"
 #include "render/tables.h"
+#include "render/trace_optics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -46,6 +47,13 @@ static mote_Status check_light(const mote_Light *light, size_t i, mote_Error *er
     return mote_row_check(rows[light->type], where, light, error);
 }
 
+/* What directions to places of a sun are made from. */
+static void light_aim(Light *light)
+{
+    light->cosine = 1 / sqrtf(1 + light->size * light->size);
+    across3(light->toward, light->across[0], light->across[1]);
+}
+
 static Light light_read(const mote_Light *def, const View *view)
 {
     Light light = {
@@ -55,6 +63,7 @@ static Light light_read(const mote_Light *def, const View *view)
     read3(vec3_scale(def->color, def->intensity), light.color);
     read3(vec3_sub(def->at, view->from), light.at);
     if (!light.point) light.size = (float)math_tan((double)def->size * 3.14159265358979 / 180);
+    light_aim(&light);
     return light;
 }
 
@@ -67,6 +76,7 @@ static Light default_light(const View *view)
     unit3(light.toward);
     float level = dot3(light.toward, view->up);
     for (int k = 0; k < 3; ++k) light.color[k] = (1 - SKY_PART) / (level > 0.2f ? level : 0.2f);
+    light_aim(&light);
     return light;
 }
 

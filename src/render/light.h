@@ -10,7 +10,8 @@ typedef struct Light {
     float toward[3]; /* unit vector to a sun */
     float at[3];     /* of a point light */
     float color[3];
-    float size; /* sun: tangent of its radius; point light: m */
+    float size;                 /* sun: tangent of its radius; point light: m */
+    float cosine, across[2][3]; /* sun: of its radius; unit vectors across its direction */
     bool shadows;
 } Light;
 

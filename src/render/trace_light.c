@@ -41,20 +41,28 @@ static void pass_through(TracePath *path, const TraceRay *ray, float reach, floa
     if (clear > 0) trace_scene_way(path->scene, ray, reach, left);
 }
 
-/* The direction to a place of the light, chosen by chance. */
+/* The direction to a place of a lamp, chosen by chance. */
+static float choose_lamp_place(const Light *light, const float place[3], const float u[2],
+                               float toward[3], float color[3])
+{
+    float axis[3], to[3];
+    light_reach(light, place, axis, color);
+    madd3(light->at, -1, place, to);
+    const float reach = length3(to);
+    const float slope = light->size / (reach > light->size ? reach : light->size);
+    cone_direction(axis, 1 / __builtin_sqrtf(1 + slope * slope), u, toward);
+    return reach;
+}
+
+/* Of any light. */
 static float choose_direction(const Light *light, const float place[3], const float u[2],
                               float toward[3], float color[3])
 {
-    float axis[3], reach = FAR_AWAY, slope = light->size;
-    light_reach(light, place, axis, color);
-    if (light->point) {
-        float to[3];
-        madd3(light->at, -1, place, to);
-        reach = length3(to);
-        slope = light->size / (reach > light->size ? reach : light->size);
-    }
-    cone_direction(axis, 1 / __builtin_sqrtf(1 + slope * slope), u, toward);
-    return reach;
+    if (light->point) return choose_lamp_place(light, place, u, toward, color);
+    around_axes(light->toward, light->across[0], light->across[1], cone_height(light->cosine, u[0]),
+                u[1], toward);
+    memcpy(color, light->color, sizeof light->color);
+    return FAR_AWAY;
 }
 
 /* What a rough coat or metal sends on of it. */

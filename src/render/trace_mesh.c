@@ -67,12 +67,28 @@ static TraceThing liquid_thing(const SplatSource *source, const mote_FrameSurfac
     return thing;
 }
 
+/* Rays meet triangles anywhere: what each needs comes in one piece of memory, not in five. */
+static bool gather_normals(const mote_FrameSurface *s, Arena *arena, const TraceNormals **out)
+{
+    TraceNormals *normals = arena_take(arena, s->triangle_count * sizeof *normals);
+    *out = normals;
+    for (size_t t = 0; normals != NULL && t < s->triangle_count; ++t)
+        for (int c = 0; c < 3; ++c) {
+            float normal[3];
+            read3(s->normals[s->triangles[3 * t + (size_t)c]], normal);
+            for (int k = 0; k < 3; ++k) normals[t].at[c][k] = (int16_t)(32767 * normal[k]);
+        }
+    return normals != NULL;
+}
+
 static mote_Status add_liquid(TraceScene *scene, const mote_FrameSurface *s, mote_Error *error)
 {
     const TraceInput *input = scene->input;
-    const TraceThing thing = liquid_thing(&input->sources[s->system], s);
+    TraceThing thing = liquid_thing(&input->sources[s->system], s);
     TraceMesh mesh;
     const bool blurred = is_blurred(s, input);
+    if (!gather_normals(s, scene->arena, &thing.normals))
+        return status_no_memory(error, "a picture", s->triangle_count * sizeof *thing.normals);
     mote_Status status =
         mesh_make(scene->device, s->vertex_count, s->triangle_count, blurred ? 2 : 1, &mesh, error);
     if (status != MOTE_OK) return status;
@@ -100,24 +116,30 @@ mote_Status trace_add_liquids(TraceScene *scene, mote_Error *error)
     return status;
 }
 
-void trace_liquid_hit(const mote_FrameSurface *s, unsigned triangle, const float at[2],
-                      TraceHit *hit)
+/* The colour that an opaque liquid carries. */
+static void carried_color(const mote_FrameSurface *s, unsigned triangle, const float parts[3],
+                          float out[3])
 {
     const uint32_t *corner = s->triangles + 3 * (size_t)triangle;
-    const float parts[3] = {1 - at[0] - at[1], at[0], at[1]};
-    const mote_Column *color =
-        hit->matter == TRACE_SOLID ? mote_frame_column(&s->carried, "color") : NULL;
-    const bool colored = color != NULL && color->components == 3;
-    float normal[3], smooth[3] = {0, 0, 0}, mixed[3] = {0, 0, 0};
-    for (int c = 0; c < 3; ++c) {
-        read3(s->normals[corner[c]], normal);
-        madd3(smooth, parts[c], normal, smooth);
-        for (int k = 0; colored && k < 3; ++k)
-            mixed[k] += parts[c] * (float)column_value(color, k, corner[c]);
+    const mote_Column *color = mote_frame_column(&s->carried, "color");
+    if (color == NULL || color->components != 3) return;
+    for (int k = 0; k < 3; ++k) {
+        float mixed = 0;
+        for (int c = 0; c < 3; ++c) mixed += parts[c] * (float)column_value(color, k, corner[c]);
+        out[k] = clamp01(mixed);
     }
-    unit3(smooth);
-    memcpy(hit->smooth, smooth, sizeof smooth);
-    for (int k = 0; colored && k < 3; ++k) hit->color[k] = clamp01(mixed[k]);
+}
+
+void trace_liquid_hit(const TraceThing *thing, unsigned triangle, const float at[2], TraceHit *hit)
+{
+    const TraceNormals *normals = &thing->normals[triangle];
+    const float parts[3] = {1 - at[0] - at[1], at[0], at[1]};
+    for (int k = 0; k < 3; ++k) {
+        hit->smooth[k] = 0;
+        for (int c = 0; c < 3; ++c) hit->smooth[k] += parts[c] * (float)normals->at[c][k];
+    }
+    unit3(hit->smooth);
+    if (hit->matter == TRACE_SOLID) carried_color(thing->surface, triangle, parts, hit->color);
 }
 
 /* ---- cloth ---- */

@@ -76,19 +76,31 @@ static inline void turn_sincos(float turn, float *sine, float *cosine)
 }
 
 /* From two numbers in [0, 1): a direction around `axis`, evenly within the cone of this cosine, or
- * by the cosine law. */
-static inline void around3(const float axis[3], float z, float turn, float out[3])
+ * by the cosine law. `a` and `b` lie across the axis. */
+static inline void around_axes(const float axis[3], const float a[3], const float b[3], float z,
+                               float turn, float out[3])
 {
-    float a[3], b[3], r = __builtin_sqrtf(z < 1 ? 1 - z * z : 0), sine, cosine;
+    float r = __builtin_sqrtf(z < 1 ? 1 - z * z : 0), sine, cosine;
     turn_sincos(turn, &sine, &cosine);
-    across3(axis, a, b);
     for (int k = 0; k < 3; ++k) out[k] = r * (cosine * a[k] + sine * b[k]) + z * axis[k];
 }
 
+static inline void around3(const float axis[3], float z, float turn, float out[3])
+{
+    float a[3], b[3];
+    across3(axis, a, b);
+    around_axes(axis, a, b, z, turn, out);
+}
+
 /* Even in the cosine is even on the sphere (Archimedes). */
+static inline float cone_height(float cosine, float u)
+{
+    return 1 - u * (1 - cosine);
+}
+
 static inline void cone_direction(const float axis[3], float cosine, const float u[2], float out[3])
 {
-    around3(axis, 1 - u[0] * (1 - cosine), u[1], out);
+    around3(axis, cone_height(cosine, u[0]), u[1], out);
 }
 
 /* A density of cos / pi: cos^2 is even in [0, 1). */

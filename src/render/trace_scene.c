@@ -74,6 +74,19 @@ static mote_Status fill(TraceScene *scene, mote_Error *error)
     return status;
 }
 
+/* Takes a box in, with all of its corners. */
+static void widen(V4 bounds[2], const TraceBox *box)
+{
+    for (int k = 0; k < 3; ++k) {
+        float half = 1e-6f;
+        for (int n = 0; n < 3; ++n)
+            half += 1.0001f * __builtin_fabsf(box->half[n] * box->axis[n][k]);
+        half += 1e-4f * __builtin_fabsf(box->middle[k]);
+        if (!(bounds[0][k] < box->middle[k] - half)) bounds[0][k] = box->middle[k] - half;
+        if (!(bounds[1][k] > box->middle[k] + half)) bounds[1][k] = box->middle[k] + half;
+    }
+}
+
 /* A little wider than they are: rays that graze something still ask for it. */
 static void note_bounds(TraceScene *scene)
 {
@@ -83,6 +96,8 @@ static void note_bounds(TraceScene *scene)
     const V4 high = {box.upper_x, box.upper_y, box.upper_z};
     const V4 wide = (high - low) + (V4)((I4)(high + low) & 0x7fffffff);
     scene->bounds[0] = low - 1e-4f * wide - 1e-6f, scene->bounds[1] = high + 1e-4f * wide + 1e-6f;
+    memcpy(scene->whole, scene->bounds, sizeof scene->whole);
+    for (size_t i = 0; i < scene->box_count; ++i) widen(scene->whole, &scene->panes[i].box);
 }
 
 mote_Status trace_scene_open(const TraceInput *input, Arena *arena, TraceScene **out,
@@ -170,7 +185,7 @@ static void thing_hit(const TraceThing *thing, const struct RTCHit *found, float
     hit->normal[0] = found->Ng_x, hit->normal[1] = found->Ng_y, hit->normal[2] = found->Ng_z;
     unit3(hit->normal);
     memcpy(hit->smooth, hit->normal, sizeof hit->smooth);
-    if (thing->surface != NULL) trace_liquid_hit(thing->surface, found->primID, at, hit);
+    if (thing->surface != NULL) trace_liquid_hit(thing, found->primID, at, hit);
     if (thing->solid != NULL && thing->solid->texture != NULL) paint_hit(thing, moment, hit);
     if (thing->facets != NULL) trace_cloth_hit(thing->facets, found->primID, at, hit);
     for (int k = 0; thing->lines != NULL && k < 3; ++k)
@@ -189,8 +204,10 @@ struct RTCRayHit trace_ray_hit(const TraceRay *ray, float reach)
         .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .primID = RTC_INVALID_GEOMETRY_ID}};
 }
 
-/* The first thing on a ray that is not a pane of a tank. */
-static void meet_things(const TraceScene *scene, const TraceRay *ray, float reach, TraceHit *hit)
+/* The first thing on a ray that is not a pane of a tank. Where there is none, the hit says no more
+ * than that: to clear all of it takes as long as to look for the ground. */
+static void meet_things(const TraceScene *scene, const TraceRay *ray, float reach, bool near,
+                        TraceHit *hit)
 {
     const TraceInput *input = scene->input;
     struct RTCIntersectContext context;
@@ -200,11 +217,12 @@ static void meet_things(const TraceScene *scene, const TraceRay *ray, float reac
     if (!input->def->backdrop.transparent)
         ground = backdrop_meet(input->backdrop, ray->origin, ray->direction, &plane);
     if (ground < reach) found.ray.tfar = ground;
-    if (trace_near_tree(scene, ray, found.ray.tfar)) {
+    if (near && (scene->box_count == 0 || trace_near(scene->bounds, ray, found.ray.tfar))) {
         rtcInitIntersectContext(&context);
         rtcIntersect1(scene->tree, &context, &found);
     }
-    *hit = (TraceHit){.distance = found.ray.tfar, .wisp = NO_WISP};
+    hit->matter = TRACE_NOTHING, hit->distance = found.ray.tfar, hit->wisp = NO_WISP;
+    hit->passed = hit->mirrors = false;
     if (!(hit->distance < reach)) return;
     madd3(ray->origin, hit->distance, ray->direction, hit->place);
     if (found.hit.geomID == RTC_INVALID_GEOMETRY_ID)
@@ -228,8 +246,9 @@ static void glass_hit(const PaneHit *pane, const TraceRay *ray, TraceHit *hit)
 void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float reach, TraceHit *hit)
 {
     PaneHit panes[MOST_CROSSED];
-    const size_t count = trace_panes_cross(scene, ray, reach, panes);
-    meet_things(scene, ray, reach, hit);
+    const bool near = trace_near(scene->whole, ray, reach);
+    const size_t count = near ? trace_panes_cross(scene, ray, reach, panes) : 0;
+    meet_things(scene, ray, reach, near, hit);
     for (size_t i = 0; i < count; ++i)
         if (panes[i].distance < hit->distance) glass_hit(&panes[i], ray, hit);
 }
@@ -245,7 +264,8 @@ TraceParts trace_scene_parts(const TraceScene *scene)
 void trace_scene_meet(const TraceScene *scene, const TraceRay *ray, float chance, TraceHit *hit)
 {
     PaneHit panes[MOST_CROSSED], *mirror = NULL;
-    const size_t count = trace_panes_cross(scene, ray, FAR_AWAY, panes);
+    const bool near = trace_near(scene->whole, ray, FAR_AWAY);
+    const size_t count = near ? trace_panes_cross(scene, ray, FAR_AWAY, panes) : 0;
     float passed = FAR_AWAY;
     for (size_t i = 0; i < count; ++i) {
         const float odds = panes[i].mirrors, distance = panes[i].distance;
@@ -255,7 +275,7 @@ void trace_scene_meet(const TraceScene *scene, const TraceRay *ray, float chance
         if (mirrors && (mirror == NULL || distance < mirror->distance)) mirror = &panes[i];
         if (!mirrors && distance < passed) passed = distance;
     }
-    meet_things(scene, ray, mirror != NULL ? mirror->distance : FAR_AWAY, hit);
+    meet_things(scene, ray, mirror != NULL ? mirror->distance : FAR_AWAY, near, hit);
     if (mirror != NULL && !(hit->distance < mirror->distance)) glass_hit(mirror, ray, hit);
     hit->passed = passed < hit->distance;
 }

@@ -13,10 +13,16 @@ typedef struct TraceBox {
     float middle[3], axis[3][3], half[3]; /* m; half[0] is 0: it is no box */
 } TraceBox;
 
+/* The normals at a triangle's corners, of 32767, side by side: those of the surface lie apart. */
+typedef struct TraceNormals {
+    int16_t at[3][3];
+} TraceNormals;
+
 /* What geometry number i of the surfaces is made of. */
 typedef struct TraceThing {
     TraceMatter matter;
     const mote_FrameSurface *surface; /* a liquid's */
+    const TraceNormals *normals;      /* and of its triangles */
     const Facets *facets;             /* of cloth */
     const SplatSource *source;        /* of balls */
     const uint32_t *rows;             /* ball -> row of the source */
@@ -63,6 +69,7 @@ struct TraceScene {
     RTCDevice device;
     RTCScene tree; /* of surfaces */
     V4 bounds[2];  /* of all in it: what does not pass them need not ask the tree */
+    V4 whole[2];   /* the same with the panes of tanks */
     TraceThing *things;
     size_t count;
     TracePanes panes[MOST_BOXES];
@@ -109,8 +116,7 @@ void trace_way_cross(struct RTCIntersectContext *way, const TraceThing *thing, f
 void trace_way_filter(const struct RTCFilterFunctionNArguments *args);
 
 /* Between the corners of a triangle. */
-void trace_liquid_hit(const mote_FrameSurface *surface, unsigned triangle, const float at[2],
-                      TraceHit *hit);
+void trace_liquid_hit(const TraceThing *thing, unsigned triangle, const float at[2], TraceHit *hit);
 void trace_cloth_hit(const Facets *facets, unsigned triangle, const float at[2], TraceHit *hit);
 
 /* The first wisp that stops the ray before hit->distance, into the hit. */
@@ -135,14 +141,14 @@ float trace_wisp_profile(Profile form, float q2);
 /* Whether no wisp stops the ray. */
 bool trace_wisp_free(const Wisps *mist, const TraceRay *ray, float reach, uint32_t seed);
 
-/* Whether a ray passes the bounds of the surfaces' tree within `reach`. */
-static inline bool trace_near_tree(const TraceScene *scene, const TraceRay *ray, float reach)
+/* Whether a ray passes these bounds within `reach`. */
+static inline bool trace_near(const V4 bounds[2], const TraceRay *ray, float reach)
 {
     const V4 start = {ray->origin[0], ray->origin[1], ray->origin[2]};
     const V4 way = {ray->direction[0], ray->direction[1], ray->direction[2], 1};
     /* Along a pair of sides: between them or not for ever. */
     const V4 by = 1 / (way + (V4)((I4)(way == 0) & (I4)(V4){1e-30f, 1e-30f, 1e-30f, 0}));
-    const V4 a = (scene->bounds[0] - start) * by, b = (scene->bounds[1] - start) * by;
+    const V4 a = (bounds[0] - start) * by, b = (bounds[1] - start) * by;
     const I4 ahead = a < b;
     const V4 in = (V4)((ahead & (I4)a) | (~ahead & (I4)b));
     const V4 out = (V4)((ahead & (I4)b) | (~ahead & (I4)a));

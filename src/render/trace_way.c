@@ -46,7 +46,7 @@ void trace_way_filter(const struct RTCFilterFunctionNArguments *args)
     if (args->valid[0] == 0) return;
     unit3(hit.normal);
     memcpy(hit.smooth, hit.normal, sizeof hit.smooth);
-    if (thing->surface != NULL) trace_liquid_hit(thing->surface, found->primID, at, &hit);
+    if (thing->surface != NULL) trace_liquid_hit(thing, found->primID, at, &hit);
     trace_way_cross(args->context, thing, ray->tfar, hit.normal, hit.smooth);
     args->valid[0] = 0; /* on */
 }
@@ -71,10 +71,11 @@ void trace_scene_way(const TraceScene *scene, const TraceRay *ray, float reach, 
         backdrop_meet(input->backdrop, ray->origin, ray->direction, &plane) < reach;
     struct RTCRay looked = trace_ray_hit(ray, reach).ray;
     rtcInitIntersectContext(&way.context);
-    if (!blocked && trace_near_tree(scene, ray, reach))
+    const bool near = !blocked && trace_near(scene->whole, ray, reach);
+    if (near && (scene->box_count == 0 || trace_near(scene->bounds, ray, reach)))
         rtcOccluded1(scene->tree, &way.context, &looked);
     const bool free = !blocked && !(looked.tfar < 0);
-    const float clear = free ? way.left * through_panes(scene, ray, reach) : 0;
+    const float clear = !free ? 0 : near ? way.left * through_panes(scene, ray, reach) : way.left;
     for (int k = 0; k < 3; ++k) {
         left[k] *= clear;
         if (way.depths[k] > 0) left[k] *= math_expf(-way.depths[k]);
