@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-enum { BANDS = 50, BAND_PATHS = 1000000, LOOKS = 16, LIT_LOOKS = 8, BLOCK = 16, TOGETHER = 8 };
+enum { BANDS = 50, LEAST = 6, BAND_PATHS = 1000000 };
+enum { LOOKS = 16, LIT_LOOKS = 8, BLOCK = 16, TOGETHER = 8 };
 
 typedef struct Exposure {
     const TraceInput *input;
@@ -104,15 +105,22 @@ static void look_again(const Exposure *e, int x, int y, uint32_t hash, uint32_t 
     }
 }
 
+static uint32_t hash_of(const Exposure *e, int x, int y)
+{
+    const size_t at = (size_t)y * (size_t)e->image->width + (size_t)x;
+    return mix_bits((uint32_t)at ^ mix_bits((uint32_t)e->input->frame->index));
+}
+
 /* Looks at pixels twice again, and where they see more than one surface or a shadow's edge until
  * that is known well: how much of a pixel each covers is most of what noise does to an edge, and a
  * ray that goes no further costs little. Rays that also ask the lights cost as much as a path where
- * there are several, and soft shadows are never known well: they end sooner. */
-static void look_closer(const Exposure *e, int x, int y, uint32_t hash, TracePixel *pixel)
+ * there are several, and soft shadows are never known well: they end sooner. In the midst of a
+ * surface there is nothing to look for. */
+static void look_closer(const Exposure *e, int x, int y, TracePixel *pixel)
 {
-    const uint32_t samples = (uint32_t)e->input->def->trace.samples;
+    const uint32_t samples = (uint32_t)e->input->def->trace.samples, hash = hash_of(e, x, y);
     const bool uneven = trace_pixel_uneven(pixel);
-    if (!pixel->plain) return;
+    if (!pixel->plain || (pixel->amid && !uneven)) return;
     for (uint32_t s = 1; s < LOOKS; ++s) {
         const bool lit = uneven && s <= LIT_LOOKS;
         if (s > 2 && !lit && !trace_pixel_unsure(pixel)) return;
@@ -123,10 +131,7 @@ static void look_closer(const Exposure *e, int x, int y, uint32_t hash, TracePix
 /* Noise is another in every frame: what stays would look like dirt on the lens. */
 static void expose_pixel(const Exposure *e, int x, int y, TracePixel *pixel)
 {
-    const size_t at = (size_t)y * (size_t)e->image->width + (size_t)x;
-    const uint32_t frame = mix_bits((uint32_t)e->input->frame->index);
-    const uint32_t hash = mix_bits((uint32_t)at ^ frame);
-    const uint32_t samples = (uint32_t)e->input->def->trace.samples;
+    const uint32_t samples = (uint32_t)e->input->def->trace.samples, hash = hash_of(e, x, y);
     Samples some;
     TraceSample found;
     *pixel = (TracePixel){.looks = 0};
@@ -138,19 +143,42 @@ static void expose_pixel(const Exposure *e, int x, int y, TracePixel *pixel)
             if (e->film.rows != NULL) trace_pixel_sort(pixel, &found);
         }
     }
-    if (e->film.rows != NULL) look_closer(e, x, y, hash, pixel);
-    trace_pixel_finish(pixel);
 }
 
 /* Some rows of the picture. */
-typedef struct TraceBand {
+typedef struct TraceBand TraceBand;
+typedef void BandTurn(const TraceBand *band, size_t x, size_t y, TracePixel *pixel);
+struct TraceBand {
     const Exposure *exposure;
+    BandTurn *turn; /* what is done to each pixel */
     size_t first, rows;
     TracePixel *pixels;
-} TraceBand;
+};
+
+static void expose_at(const TraceBand *band, size_t x, size_t y, TracePixel *pixel)
+{
+    expose_pixel(band->exposure, (int)x, (int)(band->first + y), pixel);
+}
+
+/* Whether all pixels around see the same surface; those of other bands are not known. */
+static void compare_at(const TraceBand *band, size_t x, size_t y, TracePixel *pixel)
+{
+    const size_t width = (size_t)band->exposure->image->width;
+    pixel->amid = x > 0 && x + 1 < width && y > 0 && y + 1 < band->rows;
+    for (size_t j = 0; j < 3 && pixel->amid; ++j)
+        for (size_t i = 0; i < 3 && pixel->amid; ++i)
+            pixel->amid = trace_pixels_alike(pixel, pixel + j * width + i - width - 1);
+}
+
+static void finish_at(const TraceBand *band, size_t x, size_t y, TracePixel *pixel)
+{
+    if (band->exposure->film.rows != NULL)
+        look_closer(band->exposure, (int)x, (int)(band->first + y), pixel);
+    trace_pixel_finish(pixel);
+}
 
 /* Blocks of columns: their rays meet much the same triangles, which stay at hand. */
-static void expose_blocks(void *context, size_t begin, size_t end, int worker)
+static void go_over_blocks(void *context, size_t begin, size_t end, int worker)
 {
     const TraceBand *band = context;
     const size_t width = (size_t)band->exposure->image->width;
@@ -158,8 +186,20 @@ static void expose_blocks(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     for (size_t y = 0; y < band->rows; ++y)
         for (size_t x = begin * BLOCK; x < stop; ++x)
-            expose_pixel(band->exposure, (int)x, (int)(band->first + y),
-                         &band->pixels[y * width + x]);
+            band->turn(band, x, y, &band->pixels[y * width + x]);
+}
+
+/* Each turn begins when the one before has ended: pixels are compared before any of them is
+ * changed. */
+static void expose_band(TraceBand *band)
+{
+    BandTurn *const turns[] = {expose_at, compare_at, finish_at};
+    const Exposure *e = band->exposure;
+    for (size_t t = 0; t < sizeof turns / sizeof turns[0]; ++t) {
+        band->turn = turns[t];
+        mote_parallel_for(e->input->def->tasks, ((size_t)e->image->width + BLOCK - 1) / BLOCK, 1,
+                          go_over_blocks, band);
+    }
 }
 
 static mote_Status check_trace(const mote_RenderDef *def, mote_Error *error)
@@ -172,11 +212,12 @@ static mote_Status check_trace(const mote_RenderDef *def, mote_Error *error)
                        "above 0");
 }
 
-/* Rows of a band: a fiftieth of the picture, or less where that takes long, but enough to share. */
+/* Rows of a band: a fiftieth of the picture, or less where that takes long, but enough to share and
+ * for most pixels to have others around them. */
 static size_t band_rows(const Exposure *e)
 {
     const uint64_t row = (uint64_t)e->image->width * e->input->def->trace.samples;
-    const size_t most = (size_t)e->image->height / BANDS + 1;
+    const size_t part = (size_t)e->image->height / BANDS + 1, most = part > LEAST ? part : LEAST;
     const size_t quick = (size_t)(BAND_PATHS / row) + 4;
     return quick < most ? quick : most;
 }
@@ -194,8 +235,7 @@ static mote_Status expose(Exposure *e, mote_Error *error)
     for (; band.first < height && status == MOTE_OK; band.first += rows) {
         const size_t left = height - band.first, count = left < rows ? left : rows;
         band.rows = count;
-        mote_parallel_for(def->tasks, ((size_t)e->image->width + BLOCK - 1) / BLOCK, 1,
-                          expose_blocks, &band);
+        expose_band(&band);
         status = trace_film_keep(&e->film, band.first, count, band.pixels, arena, error);
         if (status == MOTE_OK && def->progress != NULL &&
             !def->progress(def->progress_context, (double)(band.first + count) / (double)height))

@@ -259,12 +259,23 @@ static void find_likest(const DenoisePass *pass, size_t at, LayerRange there, Av
     }
 }
 
+/* To a ten thousandth, as the sky is: others have nothing to tell. */
+static bool known_well(const LayerLight light)
+{
+    const float all = luminance4(light[TRACE_DIRECT]) + luminance4(light[TRACE_REST]);
+    return light[TRACE_DIRECT][3] + light[TRACE_REST][3] <= 1e-8f * all * all;
+}
+
 static void average(const DenoisePass *pass, int x, int y, size_t at)
 {
     /* The cubic B-spline's 1 4 6 4 1 / 16, by the distance from its middle; the step of pass p is
      * 2^p pixels. */
     static const float bell[REACH + 1] = {0.375f, 0.25f, 0.0625f};
     const V4 here = pass->guide[at];
+    if (known_well(pass->from[at])) {
+        memcpy(pass->to[at], pass->from[at], sizeof pass->to[at]);
+        return;
+    }
     Average a = {.slack = 1e-6f * here * here + 1e-12f};
     const bool unknown =
         !(pass->from[at][TRACE_REST][3] < UNKNOWN) || !(pass->from[at][TRACE_DIRECT][3] < UNKNOWN);

@@ -95,6 +95,19 @@ void trace_pixel_look(TracePixel *pixel, const TraceSample *sample, bool lit)
     if (lit) add_light(layer, TRACE_DIRECT, sample->direct, sample->albedo);
 }
 
+bool trace_pixels_alike(const TracePixel *pixel, const TracePixel *other)
+{
+    const TraceLayer *layer = &other->layers[0];
+    const float by = 1 / layer->part;
+    TraceSample sample;
+    if (pixel->layer_count != 1 || other->layer_count != 1) return false;
+    for (int k = 0; k < 3; ++k) {
+        sample.place[k] = by * layer->place[k], sample.normal[k] = by * layer->normal[k];
+        sample.albedo[k] = by * layer->albedo[k];
+    }
+    return unlike(&pixel->layers[0], &sample) < 1;
+}
+
 bool trace_pixel_uneven(const TracePixel *pixel)
 {
     const float even = 1e-3f; /* of the mean's square */

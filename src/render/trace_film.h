@@ -46,6 +46,7 @@ typedef struct TracePixel {
     float paths;
     float looks; /* rays that looked what surface there is, paths among them */
     bool plain;  /* all paths see directly what they see */
+    bool amid;   /* and so do all pixels around it, of the same surface */
     size_t layer_count;
     TraceLayer layers[TRACE_LAYERS_MOST];
 } TracePixel;
@@ -66,6 +67,9 @@ mote_Status trace_film_make(mote_Image *image, bool guided, TraceFilm *film, mot
 void trace_pixel_add(TracePixel *pixel, const TraceSample *sample);
 void trace_pixel_sort(TracePixel *pixel, const TraceSample *sample);
 void trace_pixel_look(TracePixel *pixel, const TraceSample *sample, bool lit);
+
+/* Whether both see one surface, the same. */
+bool trace_pixels_alike(const TracePixel *pixel, const TracePixel *other);
 
 /* Whether light that comes straight from lights differs within a surface of the pixel, and whether
  * how much each of its surfaces covers is not known well enough. */
