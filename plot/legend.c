@@ -173,7 +173,7 @@ mote_Status plot_legends(const PlotLegends *legends, uint32_t *pixels, int width
     cairo_surface_t *surface = cairo_image_surface_create_for_data(
         (unsigned char *)pixels, CAIRO_FORMAT_ARGB32, width, height, 4 * width);
     cairo_t *cairo = cairo_create(surface);
-    const double least = height < 220 ? height / 400.0 : 0.55; /* words that can be read */
+    const double least = height < 172 ? height / 400.0 : 0.43; /* words that can be read */
     Sheet s = {.cairo = cairo, .scale = height / 1080.0 > least ? height / 1080.0 : least};
     s.right = width - MARGIN * s.scale, s.bottom = height - MARGIN * s.scale;
     cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);

@@ -5,8 +5,8 @@
     scripts/heroes.py crown rings          these
     scripts/heroes.py --film film.mp4      the film; --size 640x360 --paths 4 for a first look
 
-Runs stay in out/heroes and are gone on with,
-so that the film needs what is new alone; --out FOLDER keeps them elsewhere. MOTE names the program.
+Runs and clips stay in out/heroes, so that the film needs what is new alone; --out FOLDER keeps
+them elsewhere. Each clip comes out of the dark and goes into it. MOTE names the program.
 """
 import argparse
 import collections
@@ -24,11 +24,11 @@ PICTURES = ROOT / "docs" / "gallery"
 Hero = collections.namedtuple("Hero", "scene settings frame paths options film")
 HEROES = {
     "crown": Hero("heroes/crown.json5", [], 30, 12, [], (0, 119)),
-    "rings": Hero("heroes/rings.json5", [], 84, 0, [], (0, 179)),
+    "rings": Hero("heroes/rings.json5", [], 84, 0, [], (2, 141)),
     "galaxies": Hero("galaxy-collision.json5", ["stars=150000"], 138, 0,
                      ["--set", "systems.stars.look.brightness=0.09"], (0, 179)),
     "dam": Hero("heroes/dam.json5", [], 72, 24, ["--plot", "P1"], (0, 179)),
-    "wing": Hero("heroes/wing.json5", [], 192, 0, ["--plot", "force.fy"], (0, 239)),
+    "wing": Hero("heroes/wing.json5", [], 192, 0, ["--plot", "force.fy"], (20, 239)),
     "bricks": Hero("heroes/bricks.json5", [], 100, 16, [], (0, 239)),
     "plume": Hero("heroes/plume.json5", [], 140, 0, [], (0, 299)),
     "fireworks": Hero("heroes/fireworks.json5", [], 34, 16, [], (0, 299)),
@@ -61,21 +61,32 @@ def make_picture(name, options):
     print(f"{name:10} {time.monotonic() - start:5.0f} s", flush=True)
 
 
+def join(clips, film):
+    """One after the other, all at 30 frames a second: what was simulated at more is slow motion."""
+    fade, parts, words = 10, [], []
+    for n, (clip, frames) in enumerate(clips):
+        words += ["-i", clip]
+        parts.append(f"[{n}:v]setpts=N/30/TB,fps=30,fade=in:0:{fade},fade=out:{frames - fade}:{fade},format=yuv420p[v{n}]")
+    joined = "".join(f"[v{n}]" for n in range(len(clips))) + f"concat=n={len(clips)}[film]"
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", *words, "-filter_complex", ";".join(parts + [joined]),
+                    "-map", "[film]", "-r", "30", "-c:v", "libx264", "-crf", "20", film], check=True)
+
+
 def make_film(names, options):
     clips = []
     for name in names:
         hero, folder = HEROES[name], options.out / name
         paths = min(hero.paths, 8 if options.paths is None else options.paths)
         first, last = hero.film
-        simulate(hero, folder, last)
-        clips.append(options.out / f"{name}.mp4")
-        draw(hero, folder, clips[-1], f"{first}:{last}", options.size, paths)
+        clip = options.out / f"{name}-{options.size}-{paths}.mp4"
+        if not clip.exists():
+            simulate(hero, folder, last)
+            part = clip.with_name("part-" + clip.name)
+            draw(hero, folder, part, f"{first}:{last}", options.size, paths)
+            part.rename(clip)
+        clips.append((clip, last - first + 1))
         print(f"{name:10} {last - first + 1} frames", flush=True)
-    listing = options.out / "film.txt"
-    listing.write_text("".join(f"file '{clip.resolve()}'\n" for clip in clips))
-    # all at 30 frames a second: what was simulated at more is slow motion
-    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-f", "concat", "-safe", "0", "-i", listing, "-vf",
-                    "setpts=N/30/TB", "-r", "30", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "20", options.film], check=True)
+    join(clips, options.film)
 
 
 def main():
