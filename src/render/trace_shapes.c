@@ -15,6 +15,29 @@ enum { MOST_CROSSINGS = 16 };
 
 /* ---- shapes ---- */
 
+/* Takes in where a moving solid is at a moment: within the ball around it, and within the box that
+ * it is in half way, moved along, whose corners are half its size away from its middle. */
+static void widen_by_moment(const float still[2][3], const SolidMoment *moment, float reach,
+                            float low[3], float high[3])
+{
+    float middle[3], half[3];
+    for (int k = 0; k < 3; ++k) {
+        middle[k] = 0.5f * (still[0][k] + still[1][k]) - moment->shift[k];
+        half[k] = 0.5f * (still[1][k] - still[0][k]);
+    }
+    for (int k = 0; k < 3; ++k) {
+        float at = 0, away = 0;
+        for (int i = 0; i < 3; ++i) {
+            at += moment->turn[i][k] * middle[i];
+            away += __builtin_fabsf(moment->turn[i][k]) * half[i];
+        }
+        const float ball = moment->middle[k];
+        const float first = at - away > ball - reach ? at - away : ball - reach;
+        const float last = at + away < ball + reach ? at + away : ball + reach;
+        low[k] = first < low[k] ? first : low[k], high[k] = last > high[k] ? last : high[k];
+    }
+}
+
 static void solid_bounds(const struct RTCBoundsFunctionArguments *args)
 {
     const TraceThing *thing = args->geometryUserPtr;
@@ -24,12 +47,9 @@ static void solid_bounds(const struct RTCBoundsFunctionArguments *args)
     read3(box.low, low), read3(box.high, high);
     const float slack = 1e-4f * solid->radius;
     for (int k = 0; k < 3; ++k) low[k] -= slack, high[k] += slack;
+    const float still[2][3] = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
     for (int m = 0; thing->motion != NULL && m < MOMENTS; ++m)
-        for (int k = 0; k < 3; ++k) {
-            const float at = thing->motion[m].middle[k], reach = 1.001f * solid->radius;
-            low[k] = at - reach < low[k] ? at - reach : low[k];
-            high[k] = at + reach > high[k] ? at + reach : high[k];
-        }
+        widen_by_moment(still, &thing->motion[m], 1.001f * solid->radius, low, high);
     struct RTCBounds *out = args->bounds_o;
     out->lower_x = low[0], out->lower_y = low[1], out->lower_z = low[2];
     out->upper_x = high[0], out->upper_y = high[1], out->upper_z = high[2];
