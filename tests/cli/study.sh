@@ -72,6 +72,13 @@ found = [json.loads(line) for line in open(sys.argv[1])]
 assert [line["quantity"] for line in found] == ["linear (m/s), of 2 m/s", "angular, of the sum of |x v|"]
 assert all(line["off"] <= line["tolerance"] for line in found)
 END
+# eddies on a mesh of vortons: energy, squared vorticity and what viscosity takes of a spectral method
+"$mote" study vortex --case eddies --quick --json > lines 2> /dev/null
+python3 - lines << 'END' || fail "eddies: $(cat lines)"
+import json, sys
+off = [json.loads(line)["off"] for line in open(sys.argv[1])]
+assert off[0] == 0 and off[1] < 0.004 and off[2] < 0.025 and off[3] < 0.015, off
+END
 fi
 # every way finds the same neighbours, even and uneven; about 30 each
 "$mote" study neighbours --quick -o near > table
