@@ -78,7 +78,7 @@ static const Golden goldens[] = {
     {"iisph", NULL, "iisph", 16, golden_frame, 0x6b944a644bd0907du, 0x7fb61d30396eb7f2u},
     {"two liquids", NULL, "two-liquids", 16, golden_frame, 0x9d50cb436fc80c3au, 0xc7081783a25950b9u},
     {"warm liquid", NULL, "warm-liquid", 16, golden_frame, 0x1753be786cb11d19u, 0x1bf2b6d5c3dd0f41u},
-    {"fire", NULL, "fire", 16, golden_frame, 0xa4197c9ed0c33906u, 0xb8bddb1a9bf95329u},
+    {"fire", NULL, "fire", 16, golden_frame, 0x724ccf8cd72effc6u, 0xab2fed5add489b74u},
     {"cloth", NULL, "cloth", 16, golden_frame, 0x06e23f43f55c4250u, 0x64b3b4db64757dceu},
     {"springs", NULL, "springs", 12, golden_frame, 0x9b320e9b331af091u, 0x9b6bd6fdd5fd7796u},
     {"gravity", NULL, "gravity", 8, golden_frame, 0x1b8591371c32881bu, 0x5a8e989d8fc7eef3u},

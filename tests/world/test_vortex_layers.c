@@ -70,11 +70,12 @@ static double height_of(const Layers *l)
 /* From rest a wave is a cosh(s t) high, s^2 = k g (r1 - r2) / (r1 + r2), where the face is sharp:
  * the rate over that of theory, in sub-steps of a twentieth of its time, after 10, 20, 30 and 40.
  */
-static void growth(double resolution, double rates[4])
+static void growth(double resolution, bool grid, double rates[4])
 {
     const double rate = sqrt(WAVE_NUMBER * 10 * LIGHTNESS / 2), dt = 0.05 / rate;
     mote_VortexSolver p = mote_vortex_solver_def();
     p.density = 1, p.born_spin = 0, p.resolution = (mote_real)resolution;
+    if (grid) p.evaluation = 0;
     Layers l = make_layers(&p, dt);
     const double start = height_of(&l);
     CHECK_NEAR(start / AMPLITUDE, exp(-WAVE_NUMBER / 2 / A_WAVE), 0.01);
@@ -85,15 +86,20 @@ static void growth(double resolution, double rates[4])
     mote_world_destroy(l.world);
 }
 
-/* At defaults within 10 % while it is low. Ours is as thick as a vorton; cores are no wider than
- * that. A grid that is finer than the vortons changes little: fluid has no holes between them. */
+/* Within 10 % while it is low, by every evaluation: what the way to nodes and back smooths is given
+ * back. Ours is as thick as a vorton; cores are no wider than that, but by default as wide on a
+ * grid: there it is 0.895 at the end. A grid that is finer than the vortons changes little: fluid
+ * has no holes between them, and gets all of its weight. */
 static void waves_grow(void)
 {
-    double rates[4], fine[4];
-    growth(1, rates), growth(4, fine);
+    double rates[4], fine[4], grid[3][4];
+    growth(1, false, rates), growth(4, false, fine);
+    growth(1, true, grid[0]), growth(2, true, grid[1]), growth(4, true, grid[2]);
     for (int k = 0; k < 4; ++k) {
         CHECK_NEAR(rates[k], 1, 0.1);
         CHECK_NEAR(fine[k] / rates[k], 1, 0.05);
+        for (int n = 0; n < 3; ++n)
+            if (n > 0 || k < 3) CHECK_NEAR(grid[n][k], 1, 0.1);
     }
 }
 

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* Of a cube, or a square, with the grid's least side. */
-static mote_real least_volume(const VortexGrid *grid, bool flat)
+mote_real fluid_side(const VortexGrid *grid, const VortonRows *rows, size_t i)
 {
-    mote_real side = grid->size[0] < grid->size[1] ? grid->size[0] : grid->size[1];
-    if (flat) return side * side;
-    side = side < grid->size[2] ? side : grid->size[2];
-    return side * side * side;
+    const mote_real volume = vorton_volume(rows, i);
+    mote_real least = grid->size[0] < grid->size[1] ? grid->size[0] : grid->size[1];
+    if (!rows->flat && grid->size[2] < least) least = grid->size[2];
+    if (!(volume > least * least * (rows->flat ? 1 : least))) return 0;
+    return real_exp(real_log(volume) / (rows->flat ? 2 : 3));
 }
 
 /* Rows that make density deviations, and nodes of a grid that are filled, by pieces. */
@@ -22,7 +22,7 @@ typedef struct GridFilling {
     VortexGrid *grid;
     DealJob deal;
     mote_real *density, *side, *core2; /* of rows */
-    mote_real least;                   /* m^3; or m, core radius */
+    mote_real least;                   /* m, core radius */
     mote_real *x[3], *u[3];            /* of nodes, in lines */
     mote_Vec3 wind;
     VortexGrid *quiet;
@@ -41,7 +41,7 @@ static void weigh_body(void *context, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; ++i) {
         const mote_real volume = vorton_volume(rows, i);
         f->density[i] = gas_deviation(f->work->params, rows->temperature[i]) * volume * inverse;
-        f->side[i] = volume > f->least ? real_exp(real_log(volume) / (rows->flat ? 2 : 3)) : 0;
+        f->side[i] = fluid_side(f->grid, rows, i);
     }
 }
 
@@ -62,7 +62,7 @@ static bool weigh_rows(GridFilling *f)
     const VortonRows *rows = f->rows;
     f->density = arena_take(f->work->arena, 2 * rows->count * sizeof *f->density);
     if (f->density == NULL) return false;
-    f->side = f->density + rows->count, f->least = least_volume(f->grid, rows->flat);
+    f->side = f->density + rows->count;
     f->deal = (DealJob){.x = {rows->x[0], rows->x[1], rows->x[2]},
                         .density = f->density,
                         .side = f->side,

@@ -134,6 +134,15 @@ typedef struct GridKernels {
 } GridKernels;
 const GridKernels *grid_kernels(Isa isa);
 
+/* How many cells fluid of such a side reaches on either side along an axis. */
+enum { GRID_REACH = 4 };
+static inline mote_real grid_reach(const VortexGrid *grid, int axis, mote_real side)
+{
+    const mote_real cells = side / grid->size[axis];
+    if (cells < 1 || grid->cells[axis] == 1) return 1;
+    return cells < GRID_REACH ? cells : GRID_REACH;
+}
+
 /* Points that deal out their numbers to the nodes. */
 typedef struct DealJob {
     const mote_real *x[3];
@@ -153,15 +162,28 @@ typedef struct BurnJob {
 
 enum { SLOPE_SIZE = 12 }; /* d n_k / d x_l at 4 l + k, of velocity (k = 0, 1, 2) and density */
 
+/* Points that are told the derivatives where they are; those of density over their fluid. */
+typedef struct SlopeJob {
+    const mote_real *x[3];
+    const mote_real *side;   /* m: of the fluid that a point stands for, as a cube. NULL: none */
+    const mote_real *slopes; /* of nodes */
+    size_t count;
+    mote_real *out; /* SLOPE_SIZE each */
+} SlopeJob;
+
 typedef struct FluidKernels {
     /* Clears the nodes, and deals out: a node gets sums of densities and means of shares. */
     void (*deal)(VortexGrid *grid, const DealJob *job);
-    /* Derivatives at the nodes of slabs [first, end) along z: central differences, second order at
-     * the faces. SLOPE_SIZE numbers for each of the grid's nodes. */
-    void (*slopes)(const VortexGrid *grid, size_t first, size_t end, mote_real *out);
-    /* Those at points, SLOPE_SIZE numbers each. */
-    void (*slopes_at)(const VortexGrid *grid, const mote_real *slopes, const mote_real *const x[3],
-                      size_t count, mote_real *out);
+    /* Density at the nodes of slabs [first, end) along z, less `share` of its second difference
+     * along each axis. */
+    void (*sharpen)(const VortexGrid *grid, const mote_real share[3], size_t first, size_t end,
+                    mote_real *density);
+    /* Derivatives at the nodes of slabs: central differences, second order at the faces. SLOPE_SIZE
+     * numbers for each of the grid's nodes; those of density are of `density`. NULL: of the nodes'.
+     */
+    void (*slopes)(const VortexGrid *grid, const mote_real *density, size_t first, size_t end,
+                   mote_real *out);
+    void (*slopes_at)(const VortexGrid *grid, const SlopeJob *job);
     void (*burn)(const BurnJob *job);
 } FluidKernels;
 const FluidKernels *fluid_kernels(Isa isa);

@@ -42,7 +42,7 @@ static mote_real *lamb_slopes(const Vortex *vortex, Arena *arena)
     mote_real *slopes = arena_take(arena, nodes * SLOPE_SIZE * sizeof *slopes);
     lamb.nodes = arena_take(arena, nodes * NODE_SIZE * sizeof *lamb.nodes);
     if (slopes == NULL || lamb.nodes == NULL) return NULL;
-    kernels->slopes(&vortex->shown, 0, slabs, slopes);
+    kernels->slopes(&vortex->shown, NULL, 0, slabs, slopes);
     for (size_t k = 0; k < nodes; ++k) {
         const mote_real *u = vortex->shown.nodes + k * NODE_SIZE, *j = slopes + k * SLOPE_SIZE;
         const mote_Vec3 omega = vec3(j[4 + 2] - j[8 + 1], j[8 + 0] - j[2], j[1] - j[4 + 0]);
@@ -51,7 +51,7 @@ static mote_real *lamb_slopes(const Vortex *vortex, Arena *arena)
         memset(to, 0, NODE_SIZE * sizeof *to);
         to[0] = l.x, to[1] = l.y, to[2] = l.z;
     }
-    kernels->slopes(&lamb, 0, slabs, slopes);
+    kernels->slopes(&lamb, NULL, 0, slabs, slopes);
     return slopes;
 }
 

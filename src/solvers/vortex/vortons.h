@@ -102,6 +102,9 @@ static inline const VortonRows *rows_of_grid(const VortexWork *work, const Vorto
 
 /* ---- fluid_grid.c ---- */
 
+/* Side of the fluid that row i stands for, as a cube, or a square; 0: a cell is larger. */
+mote_real fluid_side(const VortexGrid *grid, const VortonRows *rows, size_t i);
+
 /* Clears the nodes and deals out density and mass shares. False when out of memory. */
 bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
 /* Velocity at the nodes, of cores no smaller than `mollify` cells. False when out of memory. */

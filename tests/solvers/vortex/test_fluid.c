@@ -273,7 +273,7 @@ static void grids_keep_sums_and_lines(void)
     mote_real *slopes = calloc(SLOPE_SIZE * grid_node_count(&grid), sizeof *slopes), got[300];
     mote_real *out[NODE_SIZE] = {got};
     const mote_real *x[3] = {c->rows.x[0], c->rows.x[1], c->rows.x[2]};
-    fluid_kernels(isa_pick())->slopes(&grid, 0, grid.cells[2] + 1, slopes);
+    fluid_kernels(isa_pick())->slopes(&grid, NULL, 0, grid.cells[2] + 1, slopes);
     for (size_t k = 0; k < grid_node_count(&grid); ++k) {
         CHECK_NEAR(slopes[SLOPE_SIZE * k], 2, 1e-3);
         CHECK_NEAR(slopes[SLOPE_SIZE * k + 4], -1, 1e-3);

@@ -10,7 +10,7 @@ static GridPlace place_of(const VortexGrid *grid, const mote_real *const x[3], s
 }
 
 /* Nodes along an axis that a wide point deals to, and their weights. */
-enum { DEAL_REACH = 4, DEAL_NODES = 2 * DEAL_REACH };
+enum { DEAL_NODES = 2 * GRID_REACH };
 
 typedef struct DealAxis {
     size_t first, count;
@@ -36,14 +36,13 @@ static DealAxis deal_axis(const VortexGrid *grid, int c, mote_real x, mote_real 
     return axis;
 }
 
-/* How many cells a point's fluid reaches on either side along each axis, between 1 and DEAL_REACH;
- * false: not beyond its own. */
-static bool deal_reach(const VortexGrid *grid, const DealJob *job, size_t i, mote_real reach[3])
+/* How many cells a point's fluid reaches on either side along each axis; false: not beyond its own.
+ */
+static bool deal_reach(const VortexGrid *grid, mote_real side, mote_real reach[3])
 {
     bool wide = false;
     for (int c = 0; c < 3; ++c) {
-        const mote_real cells = job->side[i] / grid->size[c];
-        reach[c] = cells < 1 || grid->cells[c] == 1 ? 1 : cells < DEAL_REACH ? cells : DEAL_REACH;
+        reach[c] = grid_reach(grid, c, side);
         wide = wide || reach[c] > 1;
     }
     return wide;
@@ -72,7 +71,7 @@ static void deal_row(VortexGrid *grid, const DealJob *job, size_t i)
     const GridPlace place = place_of(grid, job->x, i);
     const Eight numbers = {0, 0, 0, job->density[i], job->fuel[i], job->flame[i], job->smoke[i], 1};
     mote_real reach[3];
-    if (job->density[i] != 0 && deal_reach(grid, job, i, reach)) {
+    if (job->density[i] != 0 && deal_reach(grid, job->side[i], reach)) {
         deal_wide(grid, job, i, reach, numbers);
         return;
     }
@@ -100,8 +99,9 @@ static void deal(VortexGrid *grid, const DealJob *job)
 /* Along one of the grid's axes. */
 typedef struct SlopeAxis {
     size_t cells;
-    ptrdiff_t step; /* numbers from a node to the next */
-    mote_real half; /* 1/m: 1 / (2 size) */
+    ptrdiff_t step;    /* numbers from a node to the next */
+    mote_real half;    /* 1/m: 1 / (2 size) */
+    mote_real twelfth; /* 1 / (12 size) */
 } SlopeAxis;
 
 /* d/dx of a node's numbers, place i of the axis. Central inside; at faces the one-sided form of
@@ -120,35 +120,94 @@ EIGHT_INLINE Eight difference(const mote_real *node, const SlopeAxis *axis, size
     return (eight_load(node + s) - eight_load(node - s)) * axis->half;
 }
 
-static void slopes(const VortexGrid *grid, size_t first, size_t end, mote_real *out)
+/* What dealing out and reading back by hats smooths is given back to density, to second order: of a
+ * wave they leave sinc(k h / 2)^4 = 1 - (k h)^2 / 6, along and across. No wave becomes larger than
+ * it was. */
+static void sharpen(const VortexGrid *grid, const mote_real share[3], size_t first, size_t end,
+                    mote_real *out)
+{
+    const size_t *n = grid->cells, step[3] = {1, n[0] + 1, (n[0] + 1) * (n[1] + 1)};
+    size_t at[3], k = grid_node(grid, 0, 0, first);
+    for (at[2] = first; at[2] < end; ++at[2])
+        for (at[1] = 0; at[1] <= n[1]; ++at[1])
+            for (at[0] = 0; at[0] <= n[0]; ++at[0], ++k) {
+                const mote_real *here = grid->nodes + k * NODE_SIZE + NODE_DENSITY;
+                out[k] = *here;
+                for (int c = 0; c < 3; ++c) {
+                    if (at[c] == 0 || at[c] == n[c]) continue;
+                    const mote_real *up = here + step[c] * NODE_SIZE;
+                    out[k] -= share[c] * (*up - 2 * *here + *(here - step[c] * NODE_SIZE));
+                }
+            }
+}
+
+/* d/dx of sharpened density, of fourth order where there are nodes for it. */
+static mote_real weight_slope(const mote_real *node, const SlopeAxis *axis, size_t i)
+{
+    const ptrdiff_t s = axis->step / NODE_SIZE;
+    if (axis->cells == 1) return (i == 0 ? node[s] - *node : *node - node[-s]) * (2 * axis->half);
+    if (i == 0) return (-3 * *node + 4 * node[s] - node[2 * s]) * axis->half;
+    if (i == axis->cells) return (3 * *node - 4 * node[-s] + node[-2 * s]) * axis->half;
+    const mote_real near = node[s] - node[-s];
+    if (i == 1 || i + 1 == axis->cells) return near * axis->half;
+    return (8 * near - (node[2 * s] - node[-2 * s])) * axis->twelfth;
+}
+
+static void slopes(const VortexGrid *grid, const mote_real *density, size_t first, size_t end,
+                   mote_real *out)
 {
     const size_t *n = grid->cells, start = grid_node(grid, 0, 0, first);
     const mote_real *node = grid->nodes + start * NODE_SIZE;
     SlopeAxis axes[3];
-    size_t at[3], step = NODE_SIZE;
+    size_t at[3], step = NODE_SIZE, k = start;
     for (int c = 0; c < 3; ++c) {
-        axes[c] = (SlopeAxis){n[c], (ptrdiff_t)step, 1 / grid->size[c] / 2};
+        axes[c] = (SlopeAxis){n[c], (ptrdiff_t)step, 1 / grid->size[c] / 2, 1 / grid->size[c] / 12};
         step *= n[c] + 1;
     }
     out += start * SLOPE_SIZE;
     for (at[2] = first; at[2] < end; ++at[2])
         for (at[1] = 0; at[1] <= n[1]; ++at[1])
-            for (at[0] = 0; at[0] <= n[0]; ++at[0], node += NODE_SIZE, out += SLOPE_SIZE)
+            for (at[0] = 0; at[0] <= n[0]; ++at[0], ++k, node += NODE_SIZE, out += SLOPE_SIZE)
                 for (int c = 0; c < 3; ++c) {
                     Eight all = difference(node, &axes[c], at[c]);
                     Four kept = __builtin_shufflevector(all, all, 0, 1, 2, 3);
+                    if (density != NULL)
+                        kept[NODE_DENSITY] = weight_slope(density + k, &axes[c], at[c]);
                     __builtin_memcpy(out + 4 * c, &kept, sizeof kept);
                 }
 }
 
-static void slopes_at(const VortexGrid *grid, const mote_real *slopes_, const mote_real *const x[3],
-                      size_t count, mote_real *out)
+/* The mean over the fluid that a point stands for, by the weights that dealt it out: vortons that
+ * fill a region then get all the weight that its nodes have, however fine the grid is. */
+static void wide_slope(const VortexGrid *grid, const SlopeJob *job, size_t i, mote_real slope[3])
 {
-    for (size_t i = 0; i < count; ++i, out += SLOPE_SIZE) {
-        const GridPlace place = place_of(grid, x, i);
+    DealAxis axis[3];
+    mote_real reach[3];
+    if (!deal_reach(grid, job->side[i], reach)) return;
+    for (int c = 0; c < 3; ++c) {
+        axis[c] = deal_axis(grid, c, job->x[c][i], reach[c]);
+        slope[4 * c] = 0;
+    }
+    for (size_t m = 0; m < axis[2].count; ++m)
+        for (size_t l = 0; l < axis[1].count; ++l) {
+            const mote_real weight = axis[2].weight[m] * axis[1].weight[l];
+            const mote_real *from =
+                job->slopes + NODE_DENSITY +
+                SLOPE_SIZE * grid_node(grid, axis[0].first, axis[1].first + l, axis[2].first + m);
+            for (size_t k = 0; k < axis[0].count; ++k, from += SLOPE_SIZE)
+                for (int c = 0; c < 3; ++c)
+                    slope[4 * c] += weight * axis[0].weight[k] * from[4 * c];
+        }
+}
+
+static void slopes_at(const VortexGrid *grid, const SlopeJob *job)
+{
+    mote_real *out = job->out;
+    for (size_t i = 0; i < job->count; ++i, out += SLOPE_SIZE) {
+        const GridPlace place = place_of(grid, job->x, i);
         Four sum[3] = {{0}, {0}, {0}};
         for (int corner = 0; corner < 8; ++corner) {
-            const mote_real *from = slopes_ + grid_corner(grid, &place, corner) * SLOPE_SIZE;
+            const mote_real *from = job->slopes + grid_corner(grid, &place, corner) * SLOPE_SIZE;
             mote_real weight = grid_weight(&place, corner);
             for (int c = 0; c < 3; ++c) {
                 Four slope;
@@ -157,6 +216,7 @@ static void slopes_at(const VortexGrid *grid, const mote_real *slopes_, const mo
             }
         }
         __builtin_memcpy(out, sum, sizeof sum);
+        if (job->side != NULL) wide_slope(grid, job, i, out + NODE_DENSITY);
     }
 }
 
@@ -188,4 +248,5 @@ static void burn(const BurnJob *job)
 }
 
 const FluidKernels ISA(vortex_fluid_kernels) = {
-    .deal = deal, .slopes = slopes, .slopes_at = slopes_at, .burn = burn};
+
+    .deal = deal, .sharpen = sharpen, .slopes = slopes, .slopes_at = slopes_at, .burn = burn};
