@@ -220,14 +220,30 @@ static void heat_place(const LoadWork *work, size_t i, WorkerLoads *loads)
     }
 }
 
-void sph_draw_walls(SphStep *step, const Walls *walls, WallDraw *draw)
+typedef struct DrawWork {
+    SphStep *step;
+    const Walls *walls;
+    WallDraw *draw;
+} DrawWork;
+
+static void draw_body(void *context, size_t begin, size_t end, int worker)
 {
-    for (size_t i = 0; i < walls->rows; ++i)
-        FOR_WALL_SHARES (s, walls, i) {
-            const mote_real by = draw(step, s) * sph_light(step, i);
+    const DrawWork *work = context;
+    SphStep *step = work->step;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i)
+        FOR_WALL_SHARES (s, work->walls, i) {
+            const mote_real by = work->draw(step, s) * sph_light(step, i);
             step->a[0][i] += by * s->gradient.x, step->a[1][i] += by * s->gradient.y;
             step->a[2][i] += by * s->gradient.z;
         }
+}
+
+void sph_draw_walls(SphStep *step, const Walls *walls, WallDraw *draw)
+{
+    enum { ROWS_PER_TASK = 256 };
+    DrawWork work = {step, walls, draw};
+    mote_parallel_for(step->outer->tasks, walls->rows, ROWS_PER_TASK, draw_body, &work);
 }
 
 static void load_drawn(const LoadWork *work, size_t i, WorkerLoads *loads)

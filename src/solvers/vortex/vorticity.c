@@ -116,14 +116,22 @@ static void sharpen_body(void *context, size_t begin, size_t end, int worker)
     fluid_kernels(p->work->isa)->sharpen(p->grid, p->share, begin, end, p->density);
 }
 
+static void side_body(void *context, size_t begin, size_t end, int worker)
+{
+    const VortonPieces *p = context;
+    const VortonRows *rows = rows_of_grid(p->work, p->rows);
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) p->side[i] = fluid_side(p->grid, rows, i);
+}
+
 /* Hats that reach over r cells have a variance of r^2 / 6: half of that of both, for dealing out
  * and for reading back, of what vortons reach over in the mean. */
 static void find_shares(VortonPieces *p)
 {
     const VortonRows *rows = rows_of_grid(p->work, p->rows);
     double sum[3] = {0};
+    mote_parallel_for(p->work->tasks, rows->count, VORTON_PIECE, side_body, p);
     for (size_t i = 0; i < rows->count; ++i) {
-        p->side[i] = fluid_side(p->grid, rows, i);
         for (int c = 0; c < 3; ++c) {
             const double reach = (double)grid_reach(p->grid, c, p->side[i]);
             sum[c] += reach * reach;

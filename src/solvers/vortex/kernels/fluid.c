@@ -248,5 +248,4 @@ static void burn(const BurnJob *job)
 }
 
 const FluidKernels ISA(vortex_fluid_kernels) = {
-
     .deal = deal, .sharpen = sharpen, .slopes = slopes, .slopes_at = slopes_at, .burn = burn};
