@@ -150,7 +150,7 @@ static mote_Status pull_pairs(SphStep *step, mote_Error *error)
 static double adhesion(double degrees)
 {
     const double c = math_cos(degrees * (3.141592653589793 / 180));
-    return 0.44 + c * (0.525 + c * 0.15);
+    return 0.44 + c * (0.535 + c * 0.17);
 }
 
 static mote_real draw(const SphStep *step, const WallShare *share)
