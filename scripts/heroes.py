@@ -23,15 +23,15 @@ PICTURES = ROOT / "docs" / "gallery"
 # drawing, first and last frame of the film
 Hero = collections.namedtuple("Hero", "scene settings frame paths options film")
 HEROES = {
-    "crown": Hero("heroes/crown.json5", [], 30, 12, [], (0, 119)),
+    "crown": Hero("heroes/crown.json5", [], 30, 16, [], (0, 119)),
     "rings": Hero("heroes/rings.json5", [], 84, 0, [], (2, 141)),
     "galaxies": Hero("galaxy-collision.json5", ["stars=150000"], 138, 0,
                      ["--set", "systems.stars.look.brightness=0.09"], (0, 179)),
-    "dam": Hero("heroes/dam.json5", [], 72, 24, ["--plot", "P1"], (0, 179)),
+    "dam": Hero("heroes/dam.json5", ["spacing=0.0183"], 72, 24, ["--plot", "P1"], (0, 179)),
     "wing": Hero("heroes/wing.json5", [], 192, 0, ["--plot", "force.fy"], (20, 239)),
-    "bricks": Hero("heroes/bricks.json5", [], 100, 16, [], (0, 239)),
+    "bricks": Hero("heroes/bricks.json5", [], 100, 64, [], (0, 239)),
     "plume": Hero("heroes/plume.json5", [], 140, 0, [], (0, 299)),
-    "fireworks": Hero("heroes/fireworks.json5", [], 34, 16, [], (0, 299)),
+    "fireworks": Hero("heroes/fireworks.json5", [], 34, 64, [], (0, 299)),
 }
 FILM = ["galaxies", "rings", "plume", "wing", "crown", "dam", "bricks", "fireworks"]
 
