@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include "render/scene.h"
+#include "render/trace_film.h"
 
 #include <mote/shapes.h>
 
@@ -194,7 +195,36 @@ static void exr_has_features(void)
     free(t.scene);
 }
 
+/* A pixel of eight paths that see this place of a level surface, or of another where it is said. */
+static TracePixel pixel_of_paths(float x, float height, float grey, float tilt)
+{
+    TracePixel pixel = {.looks = 0};
+    const TraceSample sample = {.albedo = {grey, grey, grey},
+                                .normal = {tilt, 1, 0},
+                                .place = {x, height - 1, -2},
+                                .plain = true};
+    for (int i = 0; i < 8; ++i) trace_pixel_sort(&pixel, &sample);
+    return pixel;
+}
+
+/* Rays look for edges where pixels are not alike, so what makes an edge must not be alike. */
+static void pixels_are_alike_on_one_surface(void)
+{
+    const TracePixel here = pixel_of_paths(0, 0, 0.3f, 0), there = pixel_of_paths(0.5f, 0, 0.3f, 0);
+    const TracePixel above = pixel_of_paths(0.5f, 0.1f, 0.3f, 0);
+    const TracePixel dark = pixel_of_paths(0.5f, 0, 0.1f, 0);
+    const TracePixel tilted = pixel_of_paths(0.5f, 0, 0.3f, 1);
+    TracePixel both = there;
+    const TraceSample sky = {.albedo = {1, 1, 1}, .plain = true};
+    trace_pixel_sort(&both, &sky);
+    CHECK(trace_pixels_alike(&here, &there) && trace_pixels_alike(&there, &here));
+    CHECK(!trace_pixels_alike(&here, &above) && !trace_pixels_alike(&here, &dark));
+    CHECK(!trace_pixels_alike(&here, &tilted) && !trace_pixels_alike(&here, &both));
+    CHECK(!trace_pixels_alike(&both, &here));
+}
+
 TESTS({"sharp edges", sharp_edges}, {"lens and motion", lens_and_motion},
+      {"pixels are alike on one surface", pixels_are_alike_on_one_surface},
       {"shade is even", shade_is_even}, {"EXR has features", exr_has_features})
 
 #else
