@@ -71,6 +71,14 @@ static float fade_of(const mote_RenderDef *def, const View *view)
     return far > nearest ? far : nearest;
 }
 
+/* The checker lies along the two axes that the normal points least along. */
+static int main_axis(const SplatPlane *plane)
+{
+    const float *n = plane->normal;
+    float a[3] = {n[0] * n[0], n[1] * n[1], n[2] * n[2]};
+    return a[0] > a[1] ? (a[0] > a[2] ? 0 : 2) : (a[1] > a[2] ? 1 : 2);
+}
+
 void backdrop_make(const mote_RenderDef *def, const mote_Frame *frame, const View *view,
                    Backdrop *backdrop)
 {
@@ -79,6 +87,7 @@ void backdrop_make(const mote_RenderDef *def, const mote_Frame *frame, const Vie
     backdrop->panorama = panorama_make(&def->backdrop, view->up);
     if (!def->ground.visible || def->backdrop.transparent) return;
     const double eye[3] = {(double)view->from.x, (double)view->from.y, (double)view->from.z};
+    backdrop->squares = def->ground.square > 0 ? 1 / (float)def->ground.square : 0;
     for (int k = 0; k < 3 && def->ground.square > 0; ++k) {
         double place = eye[k] / (double)def->ground.square;
         backdrop->phase[k] = (float)(place - 2 * floor(0.5 * place));
@@ -89,6 +98,8 @@ void backdrop_make(const mote_RenderDef *def, const mote_Frame *frame, const Vie
         ShapeForm form;
         if (!is_ground(shape, &form) || !plane_read(shape, &form, view, plane)) continue;
         if (backdrop->flat) plane_keep_side(form.normal, plane);
+        for (int n = 0; n < 2; ++n)
+            backdrop->axes[backdrop->plane_count][n] = (main_axis(plane) + 1 + n) % 3;
         ++backdrop->plane_count;
     }
 }
@@ -147,14 +158,6 @@ static Hit plane_hit(const SplatPlane *plane, const BackdropRays *rays)
     hit.distance = height / hit.toward;
     for (int k = 0; k < 3; ++k) hit.point[k] = rays->origin[k] + hit.distance * rays->direction[k];
     return hit;
-}
-
-/* The checker lies along the two axes that the normal points least along. */
-static int main_axis(const SplatPlane *plane)
-{
-    const float *n = plane->normal;
-    float a[3] = {n[0] * n[0], n[1] * n[1], n[2] * n[2]};
-    return a[0] > a[1] ? (a[0] > a[2] ? 0 : 2) : (a[1] > a[2] ? 1 : 2);
 }
 
 float backdrop_clearness(const Backdrop *b, const float place[3])
@@ -226,15 +229,16 @@ float backdrop_depth(const Backdrop *b, const float origin[3], const float direc
 
 float backdrop_checker(const Backdrop *b, size_t plane, const float place[3])
 {
-    float square = (float)b->def->ground.square;
-    int first = main_axis(&b->planes[plane]), odd = 0;
-    if (!(square > 0)) return 0;
-    for (int n = 1; n <= 2; ++n) {
-        int axis = (first + n) % 3;
-        float at = 0.5f * (b->phase[axis] + place[axis] / square);
-        odd ^= at - floorf(at) >= 0.5f;
+    int64_t squares = 0;
+    if (!(b->squares > 0)) return 0;
+    for (int n = 0; n < 2; ++n) {
+        const int axis = b->axes[plane][n];
+        const float at = b->phase[axis] + place[axis] * b->squares;
+        if (!(at * at < 1e30f)) return 0; /* floats know no squares there */
+        const int64_t whole = (int64_t)at;
+        squares += whole - (at < (float)whole);
     }
-    return (float)odd;
+    return (float)(squares & 1);
 }
 
 bool backdrop_patch(const Backdrop *b, size_t plane, SplatBounds box, float middle[3],
@@ -272,14 +276,13 @@ typedef struct Nearest {
 
 static void row_begin(const Backdrop *b, int x, int y, size_t count, GroundRow *r)
 {
-    const mote_GroundLook *ground = &b->def->ground;
     r->view = b->view;
     r->x = (float)x + 0.5f, r->y = (float)y + 0.5f;
     r->count = count;
     read3(b->def->backdrop.horizon, r->horizon);
     read3(b->def->backdrop.zenith, r->zenith);
     r->visible = false;
-    r->squares = ground->square > 0 ? 1 / (float)ground->square : 0;
+    r->squares = b->squares;
     r->haze = b->fade > 0 ? 1 / (b->fade * b->fade) : 0;
 }
 
@@ -289,8 +292,8 @@ static void row_set_plane(const Backdrop *b, size_t p, GroundRow *r)
     memcpy(r->normal, plane->normal, sizeof r->normal);
     r->offset = plane->offset;
     r->visible = true;
-    for (int n = 0, first = main_axis(plane); n < 2; ++n) {
-        r->axes[n] = (first + 1 + n) % 3;
+    for (int n = 0; n < 2; ++n) {
+        r->axes[n] = b->axes[p][n];
         r->phase[n] = b->phase[r->axes[n]];
     }
 }

@@ -12,10 +12,12 @@ typedef struct Backdrop {
     const mote_RenderDef *def;
     SplatPlane planes[MOST_PLANES];
     size_t plane_count;
-    float fade;     /* m; 0: no haze */
-    float phase[3]; /* of the checker at the eye, in squares, modulo 2 */
-    bool flat;      /* a two-dimensional world: planes are seen from the side, solid below */
-    Shadow shadow;  /* on planes[0] */
+    int axes[MOST_PLANES][2]; /* that each plane's checker lies along */
+    float squares;            /* of it, per m; 0: there is none */
+    float fade;               /* m; 0: no haze */
+    float phase[3];           /* of the checker at the eye, in squares, modulo 2 */
+    bool flat;     /* a two-dimensional world: planes are seen from the side, solid below */
+    Shadow shadow; /* on planes[0] */
     const Lights *lights;
     bool even; /* each plane has the same light everywhere: */
     float light[MOST_PLANES][3];

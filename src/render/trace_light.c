@@ -16,6 +16,7 @@ void path_add_seen_lights(TracePath *path, float reach)
         const float size2 = light->size * light->size;
         float to[3], shine[3], away = 1;
         if (!(size2 > 0) || lights->plain || (light->point && path->straight)) continue;
+        if (!light->point && !(dot3(light->toward, path->ray.direction) > 0)) continue;
         memcpy(to, light->toward, sizeof to);
         if (light->point) madd3(light->at, -1, path->ray.origin, to), away = length3(to);
         float along = dot3(to, path->ray.direction);
@@ -133,7 +134,6 @@ void path_add_glows(TracePath *path, const TraceHit *hit, const float normal[3],
     TraceRay way = path->ray;
     TraceHit behind;
     float u[4], direction[3], glow[3] = {0, 0, 0};
-    if (!path->parts.lamps) return;
     path_draw_pair(path, u), path_draw_pair(path, u + 2);
     const uint32_t bits = path_draw_bits(path);
     memcpy(way.origin, hit->place, sizeof hit->place);

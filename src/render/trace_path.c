@@ -208,7 +208,7 @@ static bool meet_solid(TracePath *path, const TraceHit *hit)
     add_lights_below(path, hit, normal, 1 - coat);
     path->straight = false;
     const float odds = coat_odds(coat, hit->color);
-    path_add_glows(path, hit, normal, cosine_density, 1 - coat, 1 - odds);
+    if (path->parts.lamps) path_add_glows(path, hit, normal, cosine_density, 1 - coat, 1 - odds);
     if (u < odds) {
         for (int k = 0; k < 3; ++k) path->weight[k] *= coat / odds;
         choose_facet(path, hit, normal, out);
@@ -262,7 +262,7 @@ static bool meet_puff(TracePath *path, const TraceHit *hit)
     path->seen = false, path->straight = false;
     ++path->puffs;
     path_add_lights(path, &puff, hit->normal, 1);
-    path_add_glows(path, &puff, hit->normal, phase_density, 1, 1);
+    if (path->parts.lamps) path_add_glows(path, &puff, hit->normal, phase_density, 1, 1);
     around3(path->ray.direction, cosine, u[1], out);
     unit3(out);
     for (int k = 0; k < 3; ++k) path->weight[k] *= puff.color[k];
