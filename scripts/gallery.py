@@ -76,7 +76,7 @@ ROWS = [
     ("stars", 120, 16, []),
     ("falling-plate", 14, 8, []),
     ("carried", 30, 0, []),
-    ("floating", 120, 48, ["spacing=0.045"]),
+    ("floating", 120, 16, []),
     ("plunge", 22, 48, ["spacing=0.04"]),
     ("cells", 100, 0, []),
     ("octree", 100, 0, []),
