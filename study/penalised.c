@@ -35,18 +35,40 @@ static const char plate_text[] = BODY_TEXT("{ type: 'box', size: [0.15, 1, 1] }"
 
 /* A case, and what experiments say of its coefficient of drag. */
 typedef struct DragCase {
-    const char *name, *text;
+    const char *name, *file, *text;
     double reynolds, area; /* m^2 that meets the wind */
+    int cells;             /* to the diameter: a layer is 1 / sqrt(Re) of it thick */
     double drag, tolerance;
 } DragCase;
 
 /* Schiller and Naumann's 24 / Re (1 + 0.15 Re^0.687); plates of Hoerner, Fluid-Dynamic Drag, 1965.
  */
 static const DragCase drag_cases[] = {
-    {"ball, Re 100", ball_text, 100, BALL_AREA, 1.09, 0.15},
-    {"ball, Re 300", ball_text, 300, BALL_AREA, 0.66, 0.15},
-    {"square plate face-on, Re 500", plate_text, 500, 1, 1.15, 0.05},
+    {"ball, Re 100", "ball-100", ball_text, 100, BALL_AREA, 14, 1.09, 0.15},
+    {"ball, Re 300", "ball-300", ball_text, 300, BALL_AREA, 28, 0.66, 0.15},
+    {"square plate face-on, Re 500", "plate-500", plate_text, 500, 1, 14, 1.15, 0.05},
 };
+
+/* Coefficients over the way of the wind. `area`: that which it meets, m^2. */
+static mote_Status plot_load(const StudyOptions *options, const char *file, const char *title,
+                             const Record *load, double area, mote_Error *error)
+{
+    enum { MOST = 4000 };
+    static double drag[MOST], lift[MOST];
+    const size_t count = load->count < MOST ? load->count : MOST;
+    for (size_t i = 0; i < count; ++i) {
+        drag[i] = load->values[i * load->columns] / (0.5 * area);
+        lift[i] = load->values[i * load->columns + 1] / (0.5 * area);
+    }
+    PlotSeries series[] = {{.name = "drag", .x = load->times, .y = drag, .count = count},
+                           {.name = "lift", .x = load->times, .y = lift, .count = count}};
+    Plot figure = {.title = title,
+                   .x = {.label = "time, in diameters of the wind's way"},
+                   .y = {.label = "coefficient", .min = -1, .max = 2.5},
+                   .series = series,
+                   .series_count = 2};
+    return options->folder != NULL ? study_plot(options, file, &figure, error) : MOTE_OK;
+}
 
 static mote_Status run_drag(const StudyOptions *options, const DragCase *c, Findings *findings,
                             mote_Error *error)
@@ -56,7 +78,9 @@ static mote_Status run_drag(const StudyOptions *options, const DragCase *c, Find
     if (!case_wanted(options, c->name, "penalised")) return MOTE_OK;
     case_begin(c->name, "penalised");
     liquid_set(&run, "re=%g", c->reynolds);
-    if (options->quick) liquid_set(&run, "cells=%d", 6);
+    const int cells = options->quick ? 6 : c->cells;
+    liquid_set(&run, "cells=%d", cells);
+    liquid_set(&run, "steps=%d", cells > 14 ? 15 * cells / 7 : 30);
     mote_Status status = liquid_open(&run, "penalised", c->text, error);
     if (status == MOTE_OK) status = liquid_advance(&run, end, error);
     if (status == MOTE_OK) {
@@ -66,6 +90,7 @@ static mote_Status run_drag(const StudyOptions *options, const DragCase *c, Find
         f.measured = record_mean(load, 0, load->count / 4) / (0.5 * c->area);
         f.reference = c->drag, f.off = fabs(f.measured / c->drag - 1);
         findings_add(findings, f);
+        status = plot_load(options, c->file, c->name, load, c->area, error);
     }
     liquid_close(&run);
     return status;
@@ -165,25 +190,6 @@ static double period_of(const Record *load, size_t column)
     return rises > 1 ? (last - first) / (rises - 1) : (double)NAN;
 }
 
-static mote_Status plot_street(const StudyOptions *options, const Record *load, mote_Error *error)
-{
-    enum { MOST = 4000 };
-    static double drag[MOST], lift[MOST];
-    const size_t count = load->count < MOST ? load->count : MOST;
-    for (size_t i = 0; i < count; ++i) {
-        drag[i] = 2 * load->values[i * load->columns];
-        lift[i] = 2 * load->values[i * load->columns + 1];
-    }
-    PlotSeries series[] = {{.name = "drag", .x = load->times, .y = drag, .count = count},
-                           {.name = "lift", .x = load->times, .y = lift, .count = count}};
-    Plot figure = {.title = "A cylinder at Re = 100",
-                   .x = {.label = "time, in diameters of the wind's way"},
-                   .y = {.label = "coefficient", .min = -1, .max = 2.5},
-                   .series = series,
-                   .series_count = 2};
-    return study_plot(options, "karman-street", &figure, error);
-}
-
 static mote_Status run_street(const StudyOptions *options, Findings *findings, mote_Error *error)
 {
     LiquidRun run = {.options = options};
@@ -203,7 +209,7 @@ static mote_Status run_street(const StudyOptions *options, Findings *findings, m
         f.measured = 1 / period_of(load, 1), f.reference = 0.165;
         f.off = fabs(f.measured / f.reference - 1);
         findings_add(findings, f);
-        if (options->folder != NULL) status = plot_street(options, load, error);
+        status = plot_load(options, "karman-street", "A cylinder at Re = 100", load, 1, error);
     }
     liquid_close(&run);
     return status;
