@@ -87,6 +87,8 @@ ROWS = [
     ("glass", 40, 64, ["spacing=0.002"]),
     ("pitching-wing", 100, 0, []),
     ("falling-coin", 54, 0, []),
+    ("falling-leaf", 48, 0, []),
+    ("karman-street-3d", 145, 0, []),
     ("football", 48, 16, []),
 ]
 
