@@ -74,10 +74,28 @@ static void set_product(Coarse *g)
         for (int b = 0; b < 8; ++b) g->product[a][b] = coarse_product(&g->law, a, b);
 }
 
-static CoarsePlace place_of(const Coarse *g, const SphStep *step, size_t i)
+static CoarseSpot spot_of(const Coarse *g, const SphStep *step, size_t i)
 {
     const mote_real x[3] = {step->x[0][i], step->x[1][i], step->x[2][i]};
-    return coarse_place(&g->law, x);
+    return coarse_spot(&g->law, x);
+}
+
+/* Particles one after another are in one cell, as a rule: its corners are found once. */
+typedef struct Corners {
+    bool known;
+    uint32_t cell[3], node[8];
+} Corners;
+
+static bool are_corners(const Corners *c, const uint32_t cell[3])
+{
+    return c->known && cell[0] == c->cell[0] && cell[1] == c->cell[1] && cell[2] == c->cell[2];
+}
+
+static void turn_to(const Coarse *g, const uint32_t cell[3], Corners *c)
+{
+    c->known = true;
+    for (int k = 0; k < 3; ++k) c->cell[k] = cell[k];
+    coarse_corners(&g->law, cell, c->node);
 }
 
 typedef struct CountWork {
@@ -219,27 +237,49 @@ static void set_scales(Coarse *g)
     for (int k = 0; k < 2; ++k) g->scale[k] = coarse_scale(largest[k], (double)step->particles);
 }
 
+/* What particles of one cell have for its corners: held, and wanted. */
+typedef struct Deposit {
+    Corners at;
+    int64_t of[2][8];
+} Deposit;
+
+static void put_down(Deposit *d, int64_t *const planes[2])
+{
+    for (int k = 0; k < 2 && d->at.known; ++k)
+        for (int a = 0; a < 8; ++a) planes[k][d->at.node[a]] += d->of[k][a];
+    memset(d->of, 0, sizeof d->of);
+}
+
+static void deposit(const Coarse *g, size_t i, Deposit *d, int64_t *const planes[2])
+{
+    const FlowInput *in = &g->flow->in;
+    const CoarseSpot spot = spot_of(g, g->flow->step, i);
+    const bool free = is_free(in, i);
+    const double amount = g->scale[free] * amount_of(in, i, free);
+    if (!are_corners(&d->at, spot.cell)) {
+        put_down(d, planes);
+        turn_to(g, spot.cell, &d->at);
+    }
+    if (!(fabs(amount) < HUGE_VAL)) return;
+    for (int a = 0; a < 8; ++a) d->of[free][a] += coarse_share(spot.weight[a], amount);
+}
+
 /* As whole numbers, so that parts can be added in any order. */
 static void part_body(void *context, size_t begin, size_t end, int worker)
 {
     Coarse *g = context;
     const SphStep *step = g->flow->step;
-    const FlowInput *in = &g->flow->in;
     (void)worker;
     for (size_t part = begin; part < end; ++part) {
-        int64_t *of[2] = {g->parts + 2 * part * g->node_count,
-                          g->parts + (2 * part + 1) * g->node_count};
-        size_t first = step->cells.placed * part / g->part_count,
-               last = step->cells.placed * (part + 1) / g->part_count;
-        memset(of[0], 0, 2 * g->node_count * sizeof *of[0]);
-        for (size_t i = first; i < last; ++i) {
-            if (!ghosts_own(step, i)) continue;
-            const CoarsePlace p = place_of(g, step, i);
-            const bool free = is_free(in, i);
-            const double amount = g->scale[free] * amount_of(in, i, free);
-            for (int a = 0; a < 8 && fabs(amount) < HUGE_VAL; ++a)
-                of[free][p.node[a]] += coarse_share(p.weight[a], amount);
-        }
+        int64_t *const planes[2] = {g->parts + 2 * part * g->node_count,
+                                    g->parts + (2 * part + 1) * g->node_count};
+        const size_t first = step->cells.placed * part / g->part_count,
+                     last = step->cells.placed * (part + 1) / g->part_count;
+        Deposit d = {.at.known = false};
+        memset(planes[0], 0, 2 * g->node_count * sizeof *planes[0]);
+        for (size_t i = first; i < last; ++i)
+            if (ghosts_own(step, i)) deposit(g, i, &d, planes);
+        put_down(&d, planes);
     }
 }
 
@@ -292,12 +332,14 @@ static void spread_body(void *context, size_t begin, size_t end, int worker)
     const Coarse *g = context;
     const SphStep *step = g->flow->step;
     const FlowInput *in = &g->flow->in;
+    Corners at = {.known = false};
     (void)worker;
     for (size_t i = begin; i < end && i < step->cells.placed; ++i) {
         if (!is_free(in, i)) continue;
-        const CoarsePlace p = place_of(g, step, i);
+        const CoarseSpot spot = spot_of(g, step, i);
         double more = 0;
-        for (int a = 0; a < 8; ++a) more += p.weight[a] * g->pressure[p.node[a]];
+        if (!are_corners(&at, spot.cell)) turn_to(g, spot.cell, &at);
+        for (int a = 0; a < 8; ++a) more += spot.weight[a] * g->pressure[at.node[a]];
         in->flow[i].q = coarse_lifted(in->flow[i].q, more, in->least);
     }
 }

@@ -73,28 +73,41 @@ static inline void coarse_corners(const CoarseLaw *g, const uint32_t cell[3], ui
     for (int a = 0; a < 8; ++a) node[a] = along[0][a & 1] + along[1][a >> 1 & 1] + along[2][a >> 2];
 }
 
-/* Where a particle is: its cell's corners, and their weights. */
+/* Where a particle is: its cell, and the weights of the cell's corners. */
+typedef struct CoarseSpot {
+    uint32_t cell[3];
+    double weight[8];
+} CoarseSpot;
+
+/* The same with the corners. */
 typedef struct CoarsePlace {
     uint32_t node[8];
     double weight[8];
 } CoarsePlace;
 
 /* f_I at a particle: products of shares along the axes. */
-static inline CoarsePlace coarse_place(const CoarseLaw *g, const mote_real x[3])
+static inline CoarseSpot coarse_spot(const CoarseLaw *g, const mote_real x[3])
 {
-    CoarsePlace p;
-    uint32_t cell[3];
-    double share[3][2];
+    CoarseSpot p;
+    double low[3], high[3];
     for (int c = 0; c < 3; ++c) {
         double at = coarse_along(g, c, x[c]);
         at = at > 0 ? at : 0;
-        cell[c] = coarse_cell_of(g, c, at);
-        share[c][1] = at - cell[c] < 1 ? at - cell[c] : 1;
-        share[c][0] = 1 - share[c][1];
+        p.cell[c] = coarse_cell_of(g, c, at);
+        high[c] = at - p.cell[c] < 1 ? at - p.cell[c] : 1;
+        low[c] = 1 - high[c];
     }
-    coarse_corners(g, cell, p.node);
-    for (int a = 0; a < 8; ++a)
-        p.weight[a] = share[0][a & 1] * share[1][a >> 1 & 1] * share[2][a >> 2];
+    const double xy[4] = {low[0] * low[1], high[0] * low[1], low[0] * high[1], high[0] * high[1]};
+    for (int a = 0; a < 4; ++a) p.weight[a] = xy[a] * low[2], p.weight[4 + a] = xy[a] * high[2];
+    return p;
+}
+
+static inline CoarsePlace coarse_place(const CoarseLaw *g, const mote_real x[3])
+{
+    const CoarseSpot spot = coarse_spot(g, x);
+    CoarsePlace p;
+    coarse_corners(g, spot.cell, p.node);
+    for (int a = 0; a < 8; ++a) p.weight[a] = spot.weight[a];
     return p;
 }
 

@@ -20,10 +20,22 @@ EIGHT_INLINE void differences(const mote_real period[3], bool periodic, const mo
     }
 }
 
-EIGHT_INLINE mote_real along_x(const mote_real u[3], const mote_real x[3])
-{
-    return u[0] * x[0] + u[1] * x[1] + u[2] * x[2];
-}
+/* u.x, and the sum of (u_i - u_j).g_ij, g_ij = s_ij (x_i - x_j), as u_i.sum g_ij - x_i.sum s u_j +
+ * sum s u_j.x_j: four numbers of a neighbour instead of six. What cancels is not larger than the
+ * error that places have in single precision anyway. Of one place or of eight. */
+#define FLOW_CLOSING(Number, along, closing)                                                       \
+    EIGHT_INLINE Number along(const Number u[3], const Number x[3])                                \
+    {                                                                                              \
+        return u[0] * x[0] + u[1] * x[1] + u[2] * x[2];                                            \
+    }                                                                                              \
+    EIGHT_INLINE Number closing(const Number u[3], const Number uneven[3], const Number others[4], \
+                                const Number x[3])                                                 \
+    {                                                                                              \
+        return along(u, uneven) - along(others, x) + others[3];                                    \
+    }
+
+FLOW_CLOSING(mote_real, along_x, flow_closing)
+FLOW_CLOSING(Eight, along_eight, flow_closing_of_eight)
 
 /* V W'/r of eight pairs; added to sums: g_ij, and its square over s_j. */
 EIGHT_INLINE Eight flow_prepare_eight(const FlowLaw *law, const FlowTerms *t, const FlowPacket *i,
@@ -64,21 +76,16 @@ EIGHT_INLINE void flow_push_eight(const FlowLaw *law, bool periodic, const FlowP
     for (int c = 0; c < 3; ++c) sums[c] = sums[c] + push * d[c];
 }
 
-/* One component of the acceleration, of such a sum, with the wall's part. */
-EIGHT_INLINE mote_real flow_acceleration(mote_real light, mote_real sum, mote_real q,
-                                         mote_real wall)
-{
-    return light * (-sum - q * wall);
-}
+/* One component of the acceleration, of such a sum, with the wall's part. Of one place or of eight.
+ */
+#define FLOW_ACCELERATION(Number, acceleration)                                                    \
+    EIGHT_INLINE Number acceleration(Number light, Number sum, Number q, Number wall)              \
+    {                                                                                              \
+        return light * (-sum - q * wall);                                                          \
+    }
 
-/* Sum of (u_i - u_j).g_ij, g_ij = s_ij (x_i - x_j), as u_i.sum g_ij - x_i.sum s u_j + sum s
- * u_j.x_j: four numbers of a neighbour instead of six. What cancels is not larger than the error
- * that places have in single precision anyway. */
-EIGHT_INLINE mote_real flow_closing(const mote_real u[3], const mote_real uneven[3],
-                                    const mote_real others[4], const mote_real x[3])
-{
-    return along_x(u, uneven) - along_x(others, x) + others[3];
-}
+FLOW_ACCELERATION(mote_real, flow_acceleration)
+FLOW_ACCELERATION(Eight, flow_acceleration_of_eight)
 
 /* Across periodic sides x_j is elsewhere: there by differences. */
 EIGHT_INLINE Eight flow_closing_eight(const FlowLaw *law, const mote_real u[3], const FlowPacket *i,

@@ -6,6 +6,13 @@
 
 /* ---- slopes ---- */
 
+/* The last eight of so many neighbours; 0 of what fills up the list. */
+EIGHT_INLINE Eight listed(size_t count, Eight a)
+{
+    static const Eight lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    return eight_where((EightBits)(lane < (mote_real)((count - 1) % 8 + 1)), a);
+}
+
 /* stiffness_i = |sum_j g_ij + G_i|^2 + sum_j |g_ij|^2, the diagonal of A = D D'. */
 EIGHT_INLINE void prepare_with(const FlowInput *in, FlowTerms t, size_t begin, size_t end)
 {
@@ -15,13 +22,14 @@ EIGHT_INLINE void prepare_with(const FlowInput *in, FlowTerms t, size_t begin, s
         const size_t count = neighbours_padded(in->lists, i);
         mote_real *slopes = in->slopes + (list - in->lists->index);
         const FlowPacket own = in->flow[i];
-        Eight all[4] = {{0}}, light = {0};
+        Eight all[4] = {{0}}, light = {0}, slope = {0};
         for (size_t k = 0; k < count; k += 8) {
             const Flows j = flows_load(in->flow, list + k);
             if (t.mixed) light = lights_of(in, list + k);
-            eight_store(slopes + k, flow_prepare_eight(&law, &t, &own, &j, light, all));
+            slope = flow_prepare_eight(&law, &t, &own, &j, light, all);
+            eight_store(slopes + k, slope);
         }
-        for (size_t k = in->lists->count[i]; k < count; ++k) slopes[k] = 0;
+        if (count > 0) eight_store(slopes + count - 8, listed(in->lists->count[i], slope));
         const Four four = eight_sums(all);
         const mote_real sums[4] = {four[0], four[1], four[2], four[3]};
         const mote_real wall[3] = {in->wall[0][i], in->wall[1][i], in->wall[2][i]};
@@ -44,21 +52,30 @@ static void prepare(const FlowInput *in, size_t begin, size_t end)
 
 /* ---- what pressures do ---- */
 
-/* a_i = - sum_j (q_i + q_j) g_ij - q_i G_i. */
+/* Of a_i = - sum_j (q_i + q_j) g_ij - q_i G_i the sum, without its sign. */
+EIGHT_INLINE Four pushed(const FlowInput *in, const FlowLaw *law, bool periodic, size_t i)
+{
+    const uint32_t *list = neighbours_of(in->lists, i);
+    const size_t count = neighbours_padded(in->lists, i);
+    const mote_real *slopes = in->slopes + (list - in->lists->index);
+    const FlowPacket own = in->flow[i];
+    Eight sum[4] = {{0}};
+    fetch_ahead(list, slopes);
+    for (size_t k = 0; k < count; k += 8) {
+        const Flows j = flows_load(in->flow, list + k);
+        flow_push_eight(law, periodic, &own, &j, eight_load(slopes + k), sum);
+    }
+    return eight_sums(sum);
+}
+
 EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t begin, size_t end)
 {
     const FlowLaw law = flow_law(in);
-    for (size_t i = begin; i < end; ++i) {
-        const uint32_t *list = neighbours_of(in->lists, i);
-        const size_t count = neighbours_padded(in->lists, i);
-        const mote_real *slopes = in->slopes + (list - in->lists->index);
-        const FlowPacket own = in->flow[i];
-        Eight sum[4] = {{0}};
-        for (size_t k = 0; k < count; k += 8) {
-            const Flows j = flows_load(in->flow, list + k);
-            flow_push_eight(&law, periodic, &own, &j, eight_load(slopes + k), sum);
-        }
-        accelerate_one(in, i, sum);
+    for (size_t i = begin; i < end; i += 8) {
+        const EightPlaces p = eight_places(i, end);
+        Four sums[8] = {{0}};
+        for (size_t k = 0; k < p.count; ++k) sums[k] = pushed(in, &law, periodic, i + k);
+        accelerate_places(in, &p, sums);
     }
 }
 
@@ -66,18 +83,16 @@ PERIODIC_OR_NOT(accelerate, FlowInput)
 
 /* ---- what that does to densities ---- */
 
-EIGHT_INLINE mote_real closing(const FlowInput *in, size_t i)
+/* sum s u_j, and sum s u_j.x_j. */
+EIGHT_INLINE Four others(const FlowInput *in, size_t i)
 {
     const uint32_t *list = neighbours_of(in->lists, i);
     const size_t count = neighbours_padded(in->lists, i);
     const mote_real *slopes = in->slopes + (list - in->lists->index);
-    const mote_real *u = in->moves[i].u;
     Eight sum[4] = {{0}};
+    fetch_ahead(list, slopes);
     for (size_t k = 0; k < count; k += 8) add_scaled_moves(in->moves, list + k, slopes + k, sum);
-    Four s = pairs_sum(sum);
-    const mote_real own[3] = {in->uneven[0][i], in->uneven[1][i], in->uneven[2][i]};
-    const mote_real others[4] = {s[0], s[1], s[2], s[3]};
-    return flow_closing(u, own, others, in->flow[i].x);
+    return pairs_sum(sum);
 }
 
 EIGHT_INLINE mote_real closing_periodic(const FlowInput *in, size_t i)
@@ -97,22 +112,46 @@ EIGHT_INLINE mote_real closing_periodic(const FlowInput *in, size_t i)
     return eight_sum(sum);
 }
 
+/* Between pairs; u: of the places. */
+EIGHT_INLINE Eight closing(const FlowInput *in, const EightPlaces *p, bool periodic, Eight u[4])
+{
+    const Flows own = flows_load(in->flow, p->at);
+    Eight sums[4], uneven[3], between = {0};
+    moves_load(in->moves, p->at, u);
+    for (size_t k = 0; periodic && k < p->count; ++k)
+        between[k] = closing_periodic(in, p->first + k);
+    if (periodic) return between;
+    Four of[8] = {{0}};
+    for (size_t k = 0; k < p->count; ++k) of[k] = others(in, p->first + k);
+    fours_turn(of, sums);
+    planes_load(p, in->uneven, uneven);
+    return flow_closing_of_eight(u, uneven, sums, own.x);
+}
+
 EIGHT_INLINE void compress_with(const FlowInput *in, bool periodic, size_t begin, size_t end)
 {
-    for (size_t i = begin; i < end; ++i) {
-        const mote_real wall[3] = {in->wall[0][i], in->wall[1][i], in->wall[2][i]};
-        mote_real between = periodic ? closing_periodic(in, i) : closing(in, i);
-        in->excess[i] = flow_excess(in, i, between + along_x(in->moves[i].u, wall));
+    for (size_t i = begin; i < end; i += 8) {
+        const EightPlaces p = eight_places(i, end);
+        Eight u[4], wall[3];
+        const Eight between = closing(in, &p, periodic, u);
+        planes_load(&p, in->wall, wall);
+        const Eight rate = between + along_eight(u, wall);
+        places_store(&p, in->excess, eight_load(in->source + i) + in->dt2 * rate);
     }
 }
 
 PERIODIC_OR_NOT(compress, FlowInput)
 
-static void rate(const FlowInput *in, size_t begin, size_t end)
+EIGHT_INLINE void rate_with(const FlowInput *in, bool periodic, size_t begin, size_t end)
 {
-    for (size_t i = begin; i < end; ++i)
-        in->source[i] = in->periodic ? closing_periodic(in, i) : closing(in, i);
+    for (size_t i = begin; i < end; i += 8) {
+        const EightPlaces p = eight_places(i, end);
+        Eight u[4];
+        places_store(&p, in->source, closing(in, &p, periodic, u));
+    }
 }
+
+PERIODIC_OR_NOT(rate, FlowInput)
 
 /* ---- mending it ---- */
 
@@ -126,9 +165,8 @@ EIGHT_INLINE JudgedAt judged_at(const FlowInput *in, size_t i, size_t end)
 {
     static const Eight lane = {0, 1, 2, 3, 4, 5, 6, 7};
     const EightBits inside = (EightBits)(lane < (mote_real)(end - i));
-    uint32_t at[8];
-    for (size_t k = 0; k < 8; ++k) at[k] = (uint32_t)(i + k < end ? i + k : end - 1);
-    return (JudgedAt){.q = flows_load(in->flow, at).q,
+    const EightPlaces p = eight_places(i, end);
+    return (JudgedAt){.q = flows_load(in->flow, p.at).q,
                       .excess = plane_eight(in->excess, i, inside),
                       .error = plane_eight(in->error, i, inside),
                       .answer = plane_eight(in->answer, i, inside),

@@ -172,23 +172,30 @@ EIGHT_INLINE void push_eight(const FlowInput *in, const FlowMatrix *own, const u
     push[2] = b[XZ] * d[0] + b[YZ] * d[1] + b[ZZ] * d[2];
 }
 
+EIGHT_INLINE Four pushed(const FlowInput *in, bool periodic, size_t i)
+{
+    const uint32_t *list = neighbours_of(in->lists, i);
+    const size_t count = neighbours_padded(in->lists, i);
+    const mote_real *slopes = in->slopes + (list - in->lists->index);
+    Eight sum[4] = {{0}};
+    for (size_t k = 0; k < count; k += 8) {
+        const Flows j = flows_load(in->flow, list + k);
+        const Eight slope = eight_load(slopes + k);
+        Eight d[3], push[3];
+        differences(in->period, periodic, in->flow[i].x, j.x, d);
+        push_eight(in, &in->pushes[i], list + k, d, push);
+        for (int c = 0; c < 3; ++c) sum[c] = sum[c] + slope * push[c];
+    }
+    return eight_sums(sum);
+}
+
 EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t begin, size_t end)
 {
-    for (size_t i = begin; i < end; ++i) {
-        const uint32_t *list = neighbours_of(in->lists, i);
-        const size_t count = neighbours_padded(in->lists, i);
-        const mote_real *slopes = in->slopes + (list - in->lists->index);
-        const FlowPacket own = in->flow[i];
-        Eight sum[4] = {{0}};
-        for (size_t k = 0; k < count; k += 8) {
-            const Flows j = flows_load(in->flow, list + k);
-            const Eight slope = eight_load(slopes + k);
-            Eight d[3], push[3];
-            differences(in->period, periodic, own.x, j.x, d);
-            push_eight(in, &in->pushes[i], list + k, d, push);
-            for (int c = 0; c < 3; ++c) sum[c] = sum[c] + slope * push[c];
-        }
-        accelerate_one(in, i, sum);
+    for (size_t i = begin; i < end; i += 8) {
+        const EightPlaces p = eight_places(i, end);
+        Four sums[8] = {{0}};
+        for (size_t k = 0; k < p.count; ++k) sums[k] = pushed(in, periodic, i + k);
+        accelerate_places(in, &p, sums);
     }
 }
 

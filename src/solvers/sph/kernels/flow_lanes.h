@@ -76,15 +76,73 @@ EIGHT_INLINE Eight lights_of(const FlowInput *in, const uint32_t *at)
     return light;
 }
 
-/* What pressures do at place i: the sum over its neighbours, and walls. */
-EIGHT_INLINE void accelerate_one(const FlowInput *in, size_t i, const Eight sum[4])
+/* ---- what is done with sums over neighbours, at eight places at once ---- */
+
+/* Eight places from `first` on, of which `count` are there: behind them the last one again. */
+typedef struct EightPlaces {
+    size_t first, count;
+    uint32_t at[8];
+} EightPlaces;
+
+EIGHT_INLINE EightPlaces eight_places(size_t first, size_t end)
 {
-    const Four sums = eight_sums(sum);
-    const mote_real q = in->flow[i].q, light = light_of(in, i);
-    MovePacket *move = &in->moves[i];
-    in->push[i] = q;
-    for (int c = 0; c < 3; ++c) move->u[c] = flow_acceleration(light, sums[c], q, in->wall[c][i]);
-    move->along = along_x(move->u, in->flow[i].x);
+    EightPlaces p = {first, end - first < 8 ? end - first : 8, {0}};
+    for (size_t k = 0; k < 8; ++k) p.at[k] = (uint32_t)(first + (k < p.count ? k : p.count - 1));
+    return p;
+}
+
+EIGHT_INLINE void places_store(const EightPlaces *p, mote_real *plane, Eight a)
+{
+    if (p->count == 8) eight_store(plane + p->first, a);
+    for (size_t k = 0; p->count < 8 && k < p->count; ++k) plane[p->first + k] = a[k];
+}
+
+EIGHT_INLINE void planes_load(const EightPlaces *p, mote_real *const plane[3], Eight out[3])
+{
+    for (int c = 0; c < 3; ++c) out[c] = eight_load(plane[c] + p->first);
+}
+
+/* Four numbers of each place, by number. */
+EIGHT_INLINE void fours_turn(const Four of[8], Eight out[4])
+{
+    mote_real a[8][4];
+    __builtin_memcpy(a, of, sizeof a);
+    eight_turn(eight_fours(a[0], a[4]), eight_fours(a[1], a[5]), eight_fours(a[2], a[6]),
+               eight_fours(a[3], a[7]), out);
+}
+
+EIGHT_INLINE void moves_store(const EightPlaces *p, MovePacket *moves, const Eight u[4])
+{
+    Eight pair[4]; /* turning twice is nothing */
+    eight_turn(u[0], u[1], u[2], u[3], pair);
+    for (size_t k = 0; k < p->count; ++k)
+        __builtin_memcpy(moves[p->first + k].u, (const mote_real *)&pair[k % 4] + k / 4 * 4,
+                         sizeof *moves);
+}
+
+/* What pressures do: the sums over neighbours, and walls. */
+EIGHT_INLINE void accelerate_places(const FlowInput *in, const EightPlaces *p, const Four of[8])
+{
+    const Flows own = flows_load(in->flow, p->at);
+    const Eight light = in->traits != NULL ? lights_of(in, p->at) : eight_all(1);
+    Eight sums[4], wall[3], move[4];
+    fours_turn(of, sums);
+    planes_load(p, in->wall, wall);
+    for (int c = 0; c < 3; ++c)
+        move[c] = flow_acceleration_of_eight(light, sums[c], own.q, wall[c]);
+    move[3] = along_eight(move, own.x);
+    places_store(p, in->push, own.q);
+    moves_store(p, in->moves, move);
+}
+
+/* Lists and slopes of the places some way on: they are read once, and from far away. */
+EIGHT_INLINE void fetch_ahead(const uint32_t *list, const mote_real *slopes)
+{
+    enum { ENTRIES = 256, LINE = 64 / sizeof(uint32_t) };
+    __builtin_prefetch(list + ENTRIES);
+    __builtin_prefetch(list + ENTRIES + LINE);
+    __builtin_prefetch(slopes + ENTRIES);
+    __builtin_prefetch(slopes + ENTRIES + LINE);
 }
 
 #endif
