@@ -54,14 +54,14 @@ static inline mote_real *try_decision(mote_real a, mote_real b, mote_real c, mot
     control.used = b > little ? 1 : 0, control.best = x > 0.5 ? x / 3 : x;
     flow_decide(&limits, &control);
     out[0] = control.along, out[1] = control.before,
-    out[2] = control.relax + (mote_real)control.anew;
+    out[2] = control.relax + (mote_real)control.anew + 2 * control.further;
     out[3] = (mote_real)control.best + (mote_real)control.next;
     return out + 4;
 }
 
 static inline void try_flow(mote_real a, mote_real b, mote_real c, mote_real *out)
 {
-    const MendLaw law = {b, c, (mote_real)0.7, 0};
+    const MendLaw law = {b, c, (mote_real)0.7, (mote_real)0.3, 0};
     const FlowPlaceLaw places = {1000, (mote_real)0.001, 200, (mote_real)0.8, b > 0};
     const mote_real density = 1000 + 20 * a;
     FlowTrial t = {a, b, c, a * c, b * c};

@@ -158,7 +158,7 @@ static void restart_now(SphDevice *d, const Flow *f)
 static void mend(Flow *f)
 {
     SphDevice *d = f->step->state->device;
-    const MendLaw law = {f->in.along, f->in.before, f->in.relax, f->in.least};
+    const MendLaw law = {f->in.along, f->in.before, f->in.relax, f->in.further, f->in.least};
     const uint32_t points = (uint32_t)f->step->rows, anew = d->solve.anew;
     launch(d, KERNEL_MEND, points,
            DEVICE_ARGUMENTS(DEVICE_VALUE(law), DEVICE_VALUE(points), DEVICE_VALUE(anew), B(CLOSING),

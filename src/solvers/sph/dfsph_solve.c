@@ -119,7 +119,7 @@ static void mend_long_waves(Flow *f, const FlowHands *hands, FlowControl *c)
     const FlowSums after = hands->evaluate(f);
     double share = before / (before - after.balance);
     if (!(share > 0)) share = 0;
-    c->along = (mote_real)((share < 2 ? share : 2) - 1), c->before = 0;
+    c->along = (mote_real)((share < 2 ? share : 2) - 1), c->before = c->further = 0;
     c->anew = 0, c->best = HUGE_VAL;
     ++c->used;
 }
@@ -127,7 +127,8 @@ static void mend_long_waves(Flow *f, const FlowHands *hands, FlowControl *c)
 void flow_try(Flow *f, const FlowHands *hands, const FlowControl *c)
 {
     if (c->anew) start_anew(f, hands);
-    f->in.along = c->along, f->in.before = c->before, f->in.relax = c->relax;
+    f->in.along = c->along, f->in.before = c->before;
+    f->in.relax = c->relax, f->in.further = c->further;
     hands->mend(f);
     if (f->level != NULL) f->level->level_pressures(f);
 }

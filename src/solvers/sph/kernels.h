@@ -239,6 +239,7 @@ typedef struct FlowInput {
     mote_real least;         /* no pressure is below it: 0, or far below */
     mote_real dt2;           /* dt^2 */
     mote_real relax;         /* share of Jacobi's step */
+    mote_real further;       /* and of the way to where that starts from */
     mote_real along, before; /* how far to go on along the trial's way, and the last one */
 } FlowInput;
 

@@ -45,6 +45,7 @@ kernel void flow_mend_next(mote_real least, uint32_t points, global const FlowCo
 {
     const uint32_t i = get_global_id(0);
     if (i >= points || control->next != FLOW_MEND) return;
-    const MendLaw law = {control->along, control->before, control->relax, least};
+    const MendLaw law = {control->along, control->before, control->relax, control->further,
+                         least};
     mend_place(&law, i, control->anew, excess, soft, flow, pressure, error, way, answer);
 }

@@ -22,7 +22,8 @@ static inline mote_real flow_left(mote_real source, mote_real dt2, mote_real rat
 /* How far to go on along the trial's way, and the last one; the share of Jacobi's step. */
 typedef struct MendLaw {
     mote_real along, before, relax;
-    mote_real least; /* no pressure is below it */
+    mote_real further; /* and of the way to there, in the next trial */
+    mote_real least;   /* no pressure is below it */
 } MendLaw;
 
 /* A place: its pressure in the trial, and what is kept of those before. */
@@ -40,7 +41,7 @@ static inline void flow_mend(const MendLaw *law, mote_real soft, mote_real exces
     const mote_real e = t->error - answer;
     mote_real q = t->pressure + way;
     q = !(soft > 0) ? 0 : q > least ? q : least;
-    const mote_real next = q + law->relax * e * soft;
+    const mote_real next = q + law->relax * e * soft + law->further * way;
     t->way = way, t->answer = answer;
     t->pressure = q, t->error = e;
     t->q = next > least ? next : least;

@@ -207,7 +207,7 @@ INLINE void keep_trial(const FlowInput *in, size_t i, const FlowTrial *t)
 
 static void mend(const FlowInput *in, size_t begin, size_t end)
 {
-    const MendLaw law = {in->along, in->before, in->relax, in->least};
+    const MendLaw law = {in->along, in->before, in->relax, in->further, in->least};
     for (size_t i = begin; i < end; ++i) {
         FlowTrial t = trial_at(in, i);
         flow_mend(&law, in->soft[i], in->excess[i], &t);
