@@ -89,7 +89,7 @@ ROWS = [
     ("falling-coin", 54, 0, []),
     ("falling-leaf", 48, 0, []),
     ("karman-street-3d", 145, 0, []),
-    ("football", 48, 16, []),
+    ("football", 48, 0, []),
 ]
 
 
