@@ -105,7 +105,9 @@ mote_device_texts(sph device/lanes.cl base/formulas/nearest_image.h
                   solvers/sph/formulas/pair_law.h solvers/sph/formulas/pair_force.h
                   solvers/sph/formulas/flow_law.h solvers/sph/formulas/flow.h
                   solvers/sph/formulas/flow_places.h
-                  solvers/sph/device/search.cl solvers/sph/device/forces.cl
+                  solvers/sph/formulas/shift_law.h solvers/sph/formulas/shift.h
+                  solvers/sph/device/search.cl solvers/sph/device/shift_crowd.cl
+                  solvers/sph/device/forces.cl
                   solvers/sph/device/operators.cl)
 mote_device_texts(vortex device/lanes.cl solvers/vortex/formulas/eight_exp.h
                   solvers/vortex/formulas/algebraic.h solvers/vortex/formulas/gaussian.h
@@ -119,10 +121,22 @@ mote_device_texts(stay device/lanes.cl solvers/sph/device/numbers.cl base/vec_fa
                   solvers/sph/formulas/stay_law.h space/formulas/rod_law.h
                   space/formulas/smoothing_kind.h solvers/sph/formulas/flow_law.h
                   solvers/sph/formulas/flow_places.h
+                  solvers/sph/device/stay_shapes.cl solvers/sph/device/stay_count.cl
                   solvers/sph/device/stay_sort.cl solvers/sph/device/bricks.cl
                   solvers/sph/device/stay_rays.cl solvers/sph/device/stay_walls.cl
                   solvers/sph/device/stay_note.cl solvers/sph/device/stay_move.cl
                   solvers/sph/device/stay_sums.cl solvers/sph/device/stay_flow.cl)
+mote_device_texts(drive device/lanes.cl solvers/sph/device/numbers.cl base/vec_family.h
+                  base/formulas/nearest_image.h space/formulas/smoothing_kind.h
+                  space/formulas/smoothing.h solvers/sph/formulas/pair_law.h
+                  solvers/sph/formulas/pair_force.h space/formulas/cell_key.h
+                  space/formulas/place.h geometry/formulas/surfaces.h
+                  solvers/points/formulas/wrap.h solvers/sph/formulas/wall_table.h
+                  solvers/sph/formulas/wall_row.h solvers/sph/formulas/explicit.h
+                  solvers/sph/formulas/stay_law.h solvers/sph/device/forces.cl
+                  solvers/sph/device/stay_shapes.cl solvers/sph/device/stay_count.cl
+                  solvers/sph/device/stay_note.cl solvers/sph/device/stay_move.cl
+                  solvers/sph/device/stay_drive.cl)
 mote_device_texts(flow device/lanes.cl solvers/sph/device/numbers.cl
                   base/formulas/limb_parts.h space/formulas/rod_law.h
                   space/formulas/smoothing_kind.h solvers/sph/formulas/flow_law.h

@@ -10,7 +10,7 @@ foreach(part control_change control_rows controls links message picked picture s
 endforeach()
 # Graphics cards and packed files: nobody asks for them in a page.
 list(FILTER MOTE_SOURCES EXCLUDE
-     REGEX "/(device/opencl|sph/device(_pairs|_flow|_solve|_coarse|_check)?|sph/stay(_solve|_sort|_step|_flow|_walls)?|vortex/device(_sums|_tree)?|io/npz_(stream|write))\\.c$")
+     REGEX "/(device/opencl(_work)?|sph/device(_pairs|_flow|_solve|_coarse|_check)?|sph/stay(_solve|_sort|_step|_flow|_walls|_drive)?|vortex/device(_sums|_tree)?|io/npz_(stream|write))\\.c$")
 list(APPEND MOTE_SOURCES ${PROJECT_SOURCE_DIR}/src/solvers/sph/no_device.c
      ${PROJECT_SOURCE_DIR}/src/solvers/vortex/no_device.c)
 # Random123 has a list of machines. This one is not on it: it gets what all others get.

@@ -16,6 +16,7 @@ typedef struct DeviceKernel DeviceKernel;
 typedef struct DeviceBuffer {
     void *memory;
     size_t bytes;
+    void *pinned; /* it is the processor's: where */
 } DeviceBuffer;
 
 /* What a kernel is called with: a buffer, or so many bytes of a value. */
@@ -37,6 +38,18 @@ void device_put(mote_Device *device, const DeviceBuffer *to, size_t offset, cons
 /* Waits until it is there. */
 void device_get(mote_Device *device, const DeviceBuffer *from, size_t offset, void *to,
                 size_t bytes);
+/* Room in memory of the processor that transfers are fast to; NULL: there is none, and nothing is
+ * wrong with the device. */
+void *device_pin(mote_Device *device, DeviceBuffer *buffer, size_t bytes);
+/* The same as device_get, but it is there when device_wait was called. */
+void device_fetch(mote_Device *device, const DeviceBuffer *from, size_t offset, void *to,
+                  size_t bytes);
+void device_wait(mote_Device *device);
+/* A read that what is put into the row after it does not wait for, nor it for that: it is there
+ * when device_end_get was called with what comes back. */
+void *device_begin_get(mote_Device *device, const DeviceBuffer *from, size_t offset, void *to,
+                       size_t bytes);
+void device_end_get(mote_Device *device, void *begun);
 void device_clear(mote_Device *device, const DeviceBuffer *buffer, size_t bytes);
 
 /* `items` work-items, filled up to whole groups of `group`; arguments end with an empty one. */
@@ -82,6 +95,9 @@ typedef struct DeviceText {
  * reason when that fails. */
 DeviceProgram *device_build(mote_Device *device, const DeviceText *texts, size_t count,
                             const char *options, mote_Error *error);
+/* Adds to options how many registers a work-item may have, where that can be said: more work-items
+ * at once, or fewer with more. */
+void device_limit_registers(const mote_Device *device, int most, char *options, size_t room);
 void device_free_program(DeviceProgram *program);
 /* NULL: there is none of that name, and the device is not well any more. */
 DeviceKernel *device_kernel(DeviceProgram *program, const char *name);

@@ -1,4 +1,5 @@
-/* OpenCL, loaded when somebody asks for a device: the one file that calls it. */
+/* OpenCL, loaded when somebody asks for a device: which devices there are, and opening one.
+ * opencl_work.c has what they do; nobody else calls it. */
 #include "device/own.h"
 
 #include "base/status.h"
@@ -11,10 +12,7 @@
 
 /* ---- the library ---- */
 
-#define CL_POINTER(result, name, arguments) result(*name) arguments;
-static struct OpenCl {
-    CL_FUNCTIONS(CL_POINTER)
-} cl;
+OpenCl opencl;
 
 static bool loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -26,8 +24,8 @@ static void load(void)
     if (library == NULL) return;
     bool all = true;
 #define CL_FIND(result, name, arguments)                                                           \
-    *(void **)&cl.name = system_symbol(library, "cl" #name);                                       \
-    all = all && cl.name != NULL;
+    *(void **)&opencl.name = system_symbol(library, "cl" #name);                                   \
+    all = all && opencl.name != NULL;
     CL_FUNCTIONS(CL_FIND)
     loaded = all;
 }
@@ -45,13 +43,13 @@ enum { MOST_PLATFORMS = 16, MOST_DEVICES = 32, EXTENSIONS = 16384 };
 static uint64_t number_of(ClHandle device, uint32_t what)
 {
     uint64_t value = 0; /* words of 4 bytes leave the rest 0: little-endian alone is exact */
-    return cl.GetDeviceInfo(device, what, sizeof value, &value, NULL) == 0 ? value : 0;
+    return opencl.GetDeviceInfo(device, what, sizeof value, &value, NULL) == 0 ? value : 0;
 }
 
 static void text_of(ClHandle device, uint32_t what, char *text, size_t room)
 {
     char all[1024] = "";
-    if (cl.GetDeviceInfo(device, what, sizeof all - 1, all, NULL) != 0) all[0] = '\0';
+    if (opencl.GetDeviceInfo(device, what, sizeof all - 1, all, NULL) != 0) all[0] = '\0';
     const char *start = all + strspn(all, " ");
     snprintf(text, room, "%s", start);
 }
@@ -59,7 +57,7 @@ static void text_of(ClHandle device, uint32_t what, char *text, size_t room)
 static bool has_extension(ClHandle device, const char *name)
 {
     char all[EXTENSIONS] = "";
-    if (cl.GetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof all - 1, all, NULL) != 0)
+    if (opencl.GetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof all - 1, all, NULL) != 0)
         return false;
     return strstr(all, name) != NULL;
 }
@@ -88,7 +86,7 @@ static void describe(ClHandle platform, ClHandle id, mote_DeviceInfo *info)
     *info = (mote_DeviceInfo){.memory = number_of(id, CL_DEVICE_GLOBAL_MEM_SIZE)};
     text_of(id, CL_DEVICE_NAME, info->name, sizeof info->name);
     text_of(id, CL_DRIVER_VERSION, version, sizeof version);
-    if (cl.GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof whose - 1, whose, NULL) != 0)
+    if (opencl.GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof whose - 1, whose, NULL) != 0)
         whose[0] = '\0';
     snprintf(info->driver, sizeof info->driver, "%s, %s", whose, version);
     info->gpu = (number_of(id, CL_DEVICE_TYPE) & CL_TYPE_GPU) != 0;
@@ -98,18 +96,18 @@ static void describe(ClHandle platform, ClHandle id, mote_DeviceInfo *info)
 
 static void close_queue(mote_Device *device)
 {
-    if (device->queue != NULL) cl.ReleaseCommandQueue(device->queue);
-    if (device->context != NULL) cl.ReleaseContext(device->context);
+    if (device->queue != NULL) opencl.ReleaseCommandQueue(device->queue);
+    if (device->context != NULL) opencl.ReleaseContext(device->context);
     device->queue = device->context = NULL;
 }
 
 void opencl_new_queue(mote_Device *device, bool timed)
 {
     ClStatus status = 0;
-    if (device->queue != NULL) (void)cl.Finish(device->queue);
-    if (device->queue != NULL) cl.ReleaseCommandQueue(device->queue);
-    device->queue =
-        cl.CreateCommandQueue(device->context, device->id, timed ? CL_QUEUE_PROFILING : 0, &status);
+    if (device->queue != NULL) (void)opencl.Finish(device->queue);
+    if (device->queue != NULL) opencl.ReleaseCommandQueue(device->queue);
+    device->queue = opencl.CreateCommandQueue(device->context, device->id,
+                                              timed ? CL_QUEUE_PROFILING : 0, &status);
     if (device->queue == NULL) device->failed = status != 0 ? status : -1, device->doing = "open";
 }
 
@@ -117,7 +115,7 @@ static void open_queue(mote_Device *device)
 {
     const ClProperty properties[] = {CL_CONTEXT_PLATFORM, (ClProperty)device->platform, 0};
     ClStatus status = 0;
-    device->context = cl.CreateContext(properties, 1, &device->id, NULL, NULL, &status);
+    device->context = opencl.CreateContext(properties, 1, &device->id, NULL, NULL, &status);
     if (device->context != NULL)
         opencl_new_queue(device, false);
     else
@@ -130,6 +128,7 @@ static mote_Device open_one(ClHandle platform, ClHandle id)
     mote_Device device = {.platform = platform, .id = id};
     describe(platform, id, &device.info);
     device.largest = number_of(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+    device.counts_registers = has_extension(id, "cl_nv_compiler_options");
     if (!device.info.exact) return device;
     open_queue(&device);
     device.info.exact = device_selftest(&device, device.info.why);
@@ -144,10 +143,12 @@ static size_t for_devices(Wants *wants, void *context, mote_Device *kept)
     ClHandle platforms[MOST_PLATFORMS], ids[MOST_DEVICES];
     uint32_t platform_count = 0, count;
     size_t seen = 0;
-    if (!is_there() || cl.GetPlatformIDs(MOST_PLATFORMS, platforms, &platform_count) != 0) return 0;
+    if (!is_there() || opencl.GetPlatformIDs(MOST_PLATFORMS, platforms, &platform_count) != 0)
+        return 0;
     for (uint32_t p = 0; p < platform_count && p < MOST_PLATFORMS; ++p) {
         count = 0;
-        if (cl.GetDeviceIDs(platforms[p], cl_type_all, MOST_DEVICES, ids, &count) != 0) continue;
+        if (opencl.GetDeviceIDs(platforms[p], cl_type_all, MOST_DEVICES, ids, &count) != 0)
+            continue;
         for (uint32_t i = 0; i < count && i < MOST_DEVICES; ++i, ++seen) {
             mote_Device device = open_one(platforms[p], ids[i]);
             if (wants(context, &device)) {
@@ -252,188 +253,4 @@ void mote_device_close(mote_Device *device)
     watch_free(device);
     close_queue(device);
     free(device);
-}
-
-/* ---- what is done there ---- */
-
-static bool note(mote_Device *device, const char *doing, ClStatus status)
-{
-    if (status == 0 || device->failed != 0) return status == 0;
-    device->failed = status, device->doing = doing;
-    return false;
-}
-
-mote_Status device_check(mote_Device *device, const char *where, mote_Error *error)
-{
-    const double megabyte = 1 << 20;
-    if (device->failed == 0) note(device, "finish", cl.Finish(device->queue));
-    if (device->failed == 0) return MOTE_OK;
-    if (device->wanted > 0)
-        return status_fail(error, MOTE_NO_MEMORY,
-                           "%s: device `%s` has %.0f MB, of which %.0f MB are taken, and %.0f MB "
-                           "more are needed; use fewer particles or --device cpu",
-                           where, device->info.name, (double)device->info.memory / megabyte,
-                           (double)device->bytes / megabyte, (double)device->wanted / megabyte);
-    return status_fail(error, MOTE_UNAVAILABLE,
-                       "%s: device `%s` is lost: it could not %s (OpenCL error %d); go on with "
-                       "--device cpu, to the same bits",
-                       where, device->info.name, device->doing, (int)device->failed);
-}
-
-void device_release(mote_Device *device, DeviceBuffer *buffer)
-{
-    if (buffer->memory != NULL) cl.ReleaseMemObject(buffer->memory);
-    device->bytes -= buffer->bytes;
-    *buffer = (DeviceBuffer){NULL, 0};
-}
-
-void device_reserve(mote_Device *device, DeviceBuffer *buffer, size_t bytes)
-{
-    ClStatus status = 0;
-    if (bytes <= buffer->bytes || device->failed != 0) return;
-    device_release(device, buffer);
-    if (bytes > device->largest)
-        status = CL_OUT_OF_MEMORY;
-    else
-        buffer->memory = cl.CreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
-    if (buffer->memory == NULL && status == 0) status = CL_OUT_OF_MEMORY;
-    if (!note(device, "take memory", status)) {
-        device->wanted = bytes;
-        return;
-    }
-    buffer->bytes = bytes;
-    device->bytes += bytes;
-}
-
-void device_put(mote_Device *device, const DeviceBuffer *to, size_t offset, const void *from,
-                size_t bytes)
-{
-    if (device->failed != 0 || bytes == 0) return;
-    device->moved += bytes;
-    note(device, "write",
-         cl.EnqueueWriteBuffer(device->queue, to->memory, 1, offset, bytes, from, 0, NULL,
-                               watch_next(device, "write", NULL)));
-    watch_take(device);
-}
-
-void device_get(mote_Device *device, const DeviceBuffer *from, size_t offset, void *to,
-                size_t bytes)
-{
-    if (device->failed != 0 || bytes == 0) return;
-    device->moved += bytes;
-    note(device, "read",
-         cl.EnqueueReadBuffer(device->queue, from->memory, 1, offset, bytes, to, 0, NULL,
-                              watch_next(device, "read", NULL)));
-    watch_take(device);
-}
-
-void device_clear(mote_Device *device, const DeviceBuffer *buffer, size_t bytes)
-{
-    const uint32_t zero = 0;
-    if (device->failed != 0 || bytes == 0) return;
-    note(device, "clear",
-         cl.EnqueueFillBuffer(device->queue, buffer->memory, &zero, sizeof zero, 0, bytes, 0, NULL,
-                              watch_next(device, "clear", NULL)));
-}
-
-void device_launch(mote_Device *device, const DeviceKernel *kernel, size_t items, size_t group,
-                   const DeviceArgument *arguments)
-{
-    const size_t all = (items + group - 1) / group * group;
-    if (device->failed != 0 || items == 0 || kernel == NULL) return;
-    for (uint32_t i = 0; arguments[i].size > 0; ++i)
-        note(device, "take an argument",
-             cl.SetKernelArg((ClHandle)kernel, i, arguments[i].size, arguments[i].value));
-    if (device->failed != 0) return;
-    note(device, "start a kernel",
-         cl.EnqueueNDRangeKernel(device->queue, (ClHandle)kernel, 1, NULL, &all, &group, 0, NULL,
-                                 watch_next(device, NULL, (ClHandle)kernel)));
-}
-
-/* ---- programs ---- */
-
-static bool built(const mote_Device *device, ClHandle program, const char *options)
-{
-    return cl.BuildProgram(program, 1, &device->id, options, NULL, NULL) == 0;
-}
-
-ClHandle opencl_build_text(const mote_Device *device, const char *text, const char *options,
-                           char *log, size_t room)
-{
-    ClStatus status = 0;
-    ClHandle program = cl.CreateProgramWithSource(device->context, 1, &text, NULL, &status);
-    snprintf(log, room, "no reason is given");
-    if (program == NULL || built(device, program, options)) return program;
-    char *all = calloc(1, 1 << 16);
-    if (all != NULL && cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG,
-                                              (1 << 16) - 1, all, NULL) == 0)
-        snprintf(log, room, "%s", all);
-    free(all);
-    cl.ReleaseProgram(program);
-    return NULL;
-}
-
-ClHandle opencl_build_bytes(const mote_Device *device, const void *bytes, size_t size,
-                            const char *options)
-{
-    ClStatus status = 0, each = 0;
-    const unsigned char *binary = bytes;
-    ClHandle program =
-        cl.CreateProgramWithBinary(device->context, 1, &device->id, &size, &binary, &each, &status);
-    if (program == NULL) return NULL;
-    if (status == 0 && each == 0 && built(device, program, options)) return program;
-    cl.ReleaseProgram(program);
-    return NULL;
-}
-
-void *opencl_built(ClHandle program, size_t *size)
-{
-    *size = 0;
-    if (cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof *size, size, NULL) != 0 ||
-        *size == 0)
-        return NULL;
-    unsigned char *bytes = malloc(*size);
-    if (bytes != NULL &&
-        cl.GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL) == 0)
-        return bytes;
-    free(bytes);
-    return NULL;
-}
-
-void opencl_free_program(ClHandle program)
-{
-    if (program != NULL) cl.ReleaseProgram(program);
-}
-
-/* ---- kernels: what OpenCL has a handle of ---- */
-
-DeviceKernel *device_kernel(DeviceProgram *program, const char *name)
-{
-    ClStatus status = 0;
-    ClHandle kernel = cl.CreateKernel(program->program, name, &status);
-    note(program->device, "find a kernel", kernel != NULL ? status : CL_NO_SUCH_KERNEL);
-    return (DeviceKernel *)kernel;
-}
-
-void device_free_kernel(DeviceKernel *kernel)
-{
-    if (kernel != NULL) cl.ReleaseKernel((ClHandle)kernel);
-}
-
-/* ---- times ---- */
-
-double opencl_event_seconds(ClHandle event)
-{
-    uint64_t begin = 0, end = 0;
-    const ClStatus status =
-        cl.GetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL) |
-        cl.GetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
-    cl.ReleaseEvent(event);
-    return status == 0 && end > begin ? 1e-9 * (double)(end - begin) : 0;
-}
-
-void opencl_kernel_name(ClHandle kernel, char *name, size_t room)
-{
-    if (cl.GetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, room, name, NULL) != 0)
-        snprintf(name, room, "a kernel");
 }

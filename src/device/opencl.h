@@ -45,7 +45,8 @@ enum {
     CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT = 128
 };
 
-enum { CL_MEM_READ_WRITE = 1 };
+enum { CL_MEM_READ_WRITE = 1, CL_MEM_ALLOC_HOST_PTR = 16 };
+enum { CL_MAP_READ = 1, CL_MAP_WRITE = 2 };
 enum { CL_OUT_OF_MEMORY = -4, CL_NO_SUCH_KERNEL = -46 };
 
 typedef void ClNotify(const char *text, const void *data, size_t size, void *user);
@@ -102,9 +103,17 @@ typedef void ClBuilt(ClHandle program, void *user);
     X(ClStatus, EnqueueWriteBuffer,                                                                \
       (ClHandle queue, ClHandle memory, uint32_t blocks, size_t offset, size_t size,               \
        const void *from, uint32_t waits, const ClHandle *wait, ClHandle *event))                   \
+    X(void *, EnqueueMapBuffer,                                                                    \
+      (ClHandle queue, ClHandle memory, uint32_t blocks, uint64_t flags, size_t offset,            \
+       size_t size, uint32_t waits, const ClHandle *wait, ClHandle *event, ClStatus *status))      \
+    X(ClStatus, EnqueueUnmapMemObject,                                                             \
+      (ClHandle queue, ClHandle memory, void *mapped, uint32_t waits, const ClHandle *wait,        \
+       ClHandle *event))                                                                           \
     X(ClStatus, EnqueueFillBuffer,                                                                 \
       (ClHandle queue, ClHandle memory, const void *pattern, size_t pattern_size, size_t offset,   \
        size_t size, uint32_t waits, const ClHandle *wait, ClHandle *event))                        \
+    X(ClStatus, WaitForEvents, (uint32_t count, const ClHandle *events))                           \
+    X(ClStatus, Flush, (ClHandle queue))                                                           \
     X(ClStatus, Finish, (ClHandle queue))
 
 #endif

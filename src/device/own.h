@@ -5,6 +5,13 @@
 #include "device/device.h"
 #include "device/opencl.h"
 
+#define CL_POINTER(result, name, arguments) result(*name) arguments;
+/* What was loaded of the library. */
+typedef struct OpenCl {
+    CL_FUNCTIONS(CL_POINTER)
+} OpenCl;
+extern OpenCl opencl;
+
 /* Work that was put into the queue, and not looked at yet. */
 typedef struct DeviceEvent {
     ClHandle event;
@@ -24,10 +31,11 @@ typedef struct DeviceWatch {
 struct mote_Device {
     ClHandle platform, id, context, queue;
     mote_DeviceInfo info;
-    uint64_t verify;  /* sub-steps from one comparison to the next; 0: none */
-    bool optional;    /* what it cannot do, the processor does */
-    uint64_t largest; /* bytes of one buffer */
-    ClStatus failed;  /* of the first call that did; 0: none has */
+    uint64_t verify;       /* sub-steps from one comparison to the next; 0: none */
+    bool optional;         /* what it cannot do, the processor does */
+    bool counts_registers; /* its compiler can be told how many */
+    uint64_t largest;      /* bytes of one buffer */
+    ClStatus failed;       /* of the first call that did; 0: none has */
     const char *doing;
     size_t bytes, wanted; /* held; and what could not be had */
     uint64_t moved;       /* bytes, there and back */

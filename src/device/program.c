@@ -133,6 +133,13 @@ DeviceProgram *device_build(mote_Device *device, const DeviceText *texts, size_t
     return NULL;
 }
 
+void device_limit_registers(const mote_Device *device, int most, char *options, size_t room)
+{
+    const size_t length = strlen(options);
+    if (device->counts_registers)
+        snprintf(options + length, room - length, " -cl-nv-maxrregcount=%d", most);
+}
+
 void device_free_program(DeviceProgram *program)
 {
     if (program != NULL) opencl_free_program(program->program);

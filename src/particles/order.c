@@ -84,10 +84,16 @@ static size_t plane_total(const mote_System *system)
     return planes;
 }
 
-static char *plane_at(const mote_System *system, size_t plane, size_t *item)
+static const mote_Column *column_of_plane(const mote_System *system, size_t *plane)
 {
     const mote_Column *column = system->columns;
-    while (plane >= (size_t)column->components) plane -= (size_t)(column++)->components;
+    while (*plane >= (size_t)column->components) *plane -= (size_t)(column++)->components;
+    return column;
+}
+
+static char *plane_at(const mote_System *system, size_t plane, size_t *item)
+{
+    const mote_Column *column = column_of_plane(system, &plane);
     *item = column_item_size(column->type);
     return column_plane(column, (int)plane);
 }
@@ -181,7 +187,33 @@ static bool in_order(const uint32_t *order, size_t count)
     return true;
 }
 
+/* Those of most systems have one mass, one radius and the like: nothing of a plane changes then. */
+static bool is_uniform(const char *plane, size_t item, size_t count, mote_Tasks *tasks)
+{
+    return tasks_same(tasks, plane, plane + item, (count - 1) * item);
+}
+
+/* What blocks know is of these columns, and of rows that are to be looked at. */
+static bool is_in_notes(ptrdiff_t column)
+{
+    return column == COLUMN_BIRTH || column == COLUMN_LIFETIME || column == COLUMN_RADIUS;
+}
+
+static bool has_suspects(const mote_System *system)
+{
+    bool any = false;
+    for (size_t block = 0; block < system_blocks(system); ++block)
+        any = any || system->notes[block].suspect;
+    return any;
+}
+
 bool system_reorder(mote_System *system, const uint32_t *order, Arena *arena, mote_Tasks *tasks)
+{
+    return system_reorder_but(system, order, NULL, arena, tasks);
+}
+
+bool system_reorder_but(mote_System *system, const uint32_t *order, const bool *but, Arena *arena,
+                        mote_Tasks *tasks)
 {
     enum { ROWS_PER_TASK = 16384 };
     const size_t count = system->count, planes = plane_total(system);
@@ -189,8 +221,15 @@ bool system_reorder(mote_System *system, const uint32_t *order, Arena *arena, mo
     if (in_order(order, count)) return true;
     work.spare = arena_take(arena, count * sizeof(uint64_t));
     if (work.spare == NULL) return false;
+    bool noted = system->notes_valid && !has_suspects(system);
     for (size_t p = 0; p < planes; ++p) {
+        size_t of_column = p;
+        const mote_Column *column = column_of_plane(system, &of_column);
         char *plane = plane_at(system, p, &work.item);
+        if ((but != NULL && but[column - system->columns]) ||
+            is_uniform(plane, work.item, count, tasks))
+            continue;
+        noted = noted && !is_in_notes(column - system->columns);
         work.plane = plane;
         mote_parallel_for(tasks, count, ROWS_PER_TASK, permute_body, &work);
         tasks_copy(tasks, plane, work.spare, count * work.item);
@@ -198,7 +237,7 @@ bool system_reorder(mote_System *system, const uint32_t *order, Arena *arena, mo
     system->ids_ascend = false;
     ++system->layout;
     system->index_count = 0;
-    system->notes_valid = false;
+    system->notes_valid = noted;
     return true;
 }
 

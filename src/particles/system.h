@@ -122,5 +122,8 @@ void system_replace_rows(mote_System *system, const size_t *rows, size_t count, 
 /* Reorders rows so that row i is what row order[i] was. False when out of memory, with nothing
  * changed. */
 bool system_reorder(mote_System *system, const uint32_t *order, Arena *arena, mote_Tasks *tasks);
+/* The same without columns that get other values anyway: one word each; NULL: all change. */
+bool system_reorder_but(mote_System *system, const uint32_t *order, const bool *but, Arena *arena,
+                        mote_Tasks *tasks);
 
 #endif

@@ -48,6 +48,7 @@ typedef struct Solver {
     mote_System *systems[SOLVER_SYSTEMS]; /* the first is its own, the others joined it */
     size_t system_count;
     SolverTally tally; /* cleared when it has been reported */
+    bool away;         /* the rows of now are elsewhere: nobody here changes them (`home`) */
 } Solver;
 
 /* What a solver is opened with. */

@@ -1,8 +1,9 @@
 #include "tasks/copy.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
-enum { BYTES_PER_TASK = 1 << 20, CLEARED_PER_TASK = 1 << 17 };
+enum { BYTES_PER_TASK = 1 << 18, CLEARED_PER_TASK = 1 << 17, COMPARED_PER_TASK = 1 << 17 };
 
 typedef struct CopyWork {
     char *to;
@@ -14,6 +15,27 @@ static void copy_body(void *context, size_t begin, size_t end, int worker)
     const CopyWork *work = context;
     (void)worker;
     memcpy(work->to + begin, work->from + begin, end - begin);
+}
+
+typedef struct SameWork {
+    const char *a, *b;
+    atomic_bool differ;
+} SameWork;
+
+static void same_body(void *context, size_t begin, size_t end, int worker)
+{
+    SameWork *work = context;
+    (void)worker;
+    if (!atomic_load_explicit(&work->differ, memory_order_relaxed) &&
+        memcmp(work->a + begin, work->b + begin, end - begin) != 0)
+        atomic_store_explicit(&work->differ, true, memory_order_relaxed);
+}
+
+bool tasks_same(mote_Tasks *tasks, const void *a, const void *b, size_t bytes)
+{
+    SameWork work = {.a = a, .b = b};
+    if (bytes > 0) mote_parallel_for(tasks, bytes, COMPARED_PER_TASK, same_body, &work);
+    return !atomic_load(&work.differ);
 }
 
 static void clear_body(void *context, size_t begin, size_t end, int worker)

@@ -79,6 +79,7 @@ mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Err
 {
     mote_System *system = slot->system;
     size_t dead = 0;
+    if (slot->solver->away && world->quiet_until > t) return MOTE_OK;
     for (size_t block = 0; block < system_blocks(system); ++block) {
         BlockNote *note = &system->notes[block];
         size_t first = block * BLOCK_ROWS, end = first + BLOCK_ROWS;

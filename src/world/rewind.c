@@ -6,6 +6,8 @@
 #include "device/device.h"
 #include "world/solvers.h"
 
+#include <math.h>
+
 /* Whether a solver may have rows elsewhere. */
 static bool rows_may_be_away(const mote_World *world)
 {
@@ -26,17 +28,29 @@ mote_Status world_bring_home(mote_World *world, mote_Error *error)
     return status;
 }
 
-bool world_rows_may_stay(const mote_World *world, double end)
+/* Until when no row of a system dies or is looked at; of many rows not to be asked in every
+ * sub-step.
+ */
+static double quiet_until(const mote_System *system)
+{
+    double until = (double)INFINITY;
+    for (size_t block = 0; block < system_blocks(system); ++block) {
+        const BlockNote *note = &system->notes[block];
+        if (note->suspect) return -(double)INFINITY;
+        if (note->earliest_death < until) until = note->earliest_death;
+    }
+    return until;
+}
+
+bool world_rows_may_stay(mote_World *world, double end)
 {
     const mote_WorldDef *def = &world->def;
     const SystemSlot *slot = &world->slots[0];
     if (def->bounded || def->record_events || def->reload_always || def->before_substep != NULL ||
         world->slot_count > 1 || slot->sink_count > 0 || world->fields.count > 0)
         return false;
-    for (size_t block = 0; block < system_blocks(slot->system); ++block)
-        if (slot->system->notes[block].earliest_death <= end || slot->system->notes[block].suspect)
-            return false;
-    return true;
+    if (!slot->solver->away) world->quiet_until = quiet_until(slot->system);
+    return world->quiet_until > end;
 }
 
 mote_Status world_keep_start(mote_World *world, mote_Error *error)

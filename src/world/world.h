@@ -44,6 +44,7 @@ struct mote_World {
     Memory memory;
     Arena arena; /* of one sub-step */
     FrameStart frame_start;
+    double quiet_until; /* s: rows that are away need not be looked at before */
     Isa isa;
     Workshop shop;    /* what solvers see of the world */
     RankWaits waits;  /* the host's table of ranks, timed */
@@ -235,7 +236,7 @@ mote_Status world_check_spread(mote_World *world, mote_Error *error);
 /* Rows that solvers have elsewhere come home: before anybody else looks at them. */
 mote_Status world_bring_home(mote_World *world, mote_Error *error);
 /* Whether nobody but a solver looks at rows in a sub-step that ends then. */
-bool world_rows_may_stay(const mote_World *world, double end);
+bool world_rows_may_stay(mote_World *world, double end);
 /* Keeps the state at a frame's start; whether the frame can be begun again because the device was
  * lost; and does so, but for the report. */
 mote_Status world_keep_start(mote_World *world, mote_Error *error);

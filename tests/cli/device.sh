@@ -11,7 +11,7 @@ cat >tank.json5 <<'SCENE'
       shape: { type: "inverted", shape: { type: "box", size: [1.6, 1.2, 0.6] } } } ],
   probes: [ { name: "top", type: "height", system: "water", at: [-0.3, 0.02, 0] } ] }
 SCENE
-sed 's/"sph",/"sph", shifting: 0.5,/' tank.json5 >shifted.json5
+sed 's/"sph",/"sph", divergence: "linear",/' tank.json5 >linear.json5
 small
 
 expect 1 "there is no device \`nonsense\`" run tank.json5 --device nonsense
@@ -35,7 +35,7 @@ if [ -z "$device" ]; then
     finish
 fi
 expect 1 "system dots: solver points has no device function" run small.json5 --force --device "$device"
-expect 1 "solver sph with shifting has no device function" run shifted.json5 --device "$device"
+expect 1 "solver sph with linear divergence has no device function" run linear.json5 --device "$device"
 
 # on NAME WORDS...: a run of the tank on a device, or on cpu, in the place of the shell
 on() {

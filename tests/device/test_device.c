@@ -57,7 +57,7 @@ static void tasks_lend_the_device(void)
 static void memory_comes_back(void)
 {
     mote_Device *device = open_any_device();
-    DeviceBuffer buffer = {NULL, 0};
+    DeviceBuffer buffer = {.bytes = 0};
     mote_Error error;
     if (device == NULL) return;
     int there[64], back[64] = {0};
@@ -78,7 +78,7 @@ static void memory_comes_back(void)
 static void too_much_memory_is_told(void)
 {
     mote_Device *device = open_any_device();
-    DeviceBuffer buffer = {NULL, 0};
+    DeviceBuffer buffer = {.bytes = 0};
     mote_Error error;
     char byte = 1;
     if (device == NULL) return;
@@ -102,7 +102,7 @@ static void times_are_noted(void)
     enum { ROUNDS = 3 };
     mote_Device *device = open_any_device();
     mote_Error error;
-    DeviceBuffer buffer = {NULL, 0};
+    DeviceBuffer buffer = {.bytes = 0};
     mote_DeviceTime times[MOST];
     if (device == NULL) return;
     float x[4] = {1, 2, 3, 0};
@@ -133,7 +133,7 @@ static void nothing_is_fused(void)
 {
     mote_Device *device = open_any_device();
     mote_Error error;
-    DeviceBuffer buffer = {NULL, 0};
+    DeviceBuffer buffer = {.bytes = 0};
     if (device == NULL) return;
     float x[4] = {1 + 0x1p-23f, 1 - 0x1p-23f, -1, 7};
     DeviceProgram *program = device_build(device, &fused, 1, "", &error);

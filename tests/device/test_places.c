@@ -76,7 +76,7 @@ static void formulas_have_the_same_bits(void)
 {
     static mote_real in[3 * INPUTS], out[TRY_PLACES * INPUTS];
     static uint64_t bits[INPUTS];
-    DeviceBuffer from = {NULL, 0}, words = {NULL, 0}, to = {NULL, 0};
+    DeviceBuffer from = {.bytes = 0}, words = {.bytes = 0}, to = {.bytes = 0};
     const uint32_t count = INPUTS;
     mote_Error error;
     mote_Device *device = open_any_device();

@@ -42,7 +42,7 @@ static inline bool trial_run(mote_Device *device, const DeviceTrial *trial, cons
 {
     const uint32_t inputs = trial->inputs;
     const size_t plane = inputs * sizeof(mote_real);
-    DeviceBuffer from = {NULL, 0}, to = {NULL, 0};
+    DeviceBuffer from = {.bytes = 0}, to = {.bytes = 0};
     mote_Error error;
     DeviceProgram *program = trial_build(device, trial, lanes);
     if (program == NULL) return false;

@@ -134,6 +134,7 @@ typedef struct Run {
     size_t saved_count;
     int from, half, to;               /* frames; the state is copied after `half` of them */
     uint64_t died, retries, substeps; /* in all */
+    void (*touch)(mote_World *world); /* after every frame; NULL: nobody does */
 } Run;
 
 static inline void copy_state(Run *run, const mote_StateArray *arrays, size_t count)
@@ -176,6 +177,7 @@ static inline mote_Status run_frames(mote_World *world, Run *run, bool first, mo
         status = mote_world_step(world, &report, error);
         if (status != MOTE_OK) return status;
         see_frame(world, run, &report, first);
+        if (run->touch != NULL) run->touch(world);
         if (frame + 1 != run->half) continue;
         status = mote_world_state(world, &state, &count, error);
         if (first && status == MOTE_OK) copy_state(run, state, count);

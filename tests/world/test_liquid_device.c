@@ -54,12 +54,21 @@ static const Case own_cases[] = {
                            "[0.4, 0.35, 0.3]") "],\n"
                                                "  forces: [ { name: 'wind', type: 'swirl', center: "
                                                "[0.2, 0.2, 0.1], strength: 3 } ]"},
+    {"shifting", "seed: 1", "pressure: 'dfsph', shifting: 0.5",
+     "emitters: [" BLOCK "], colliders: [" TANK "]"},
     {"two incompressible liquids", "seed: 1",
      "viscosity: 0.01 } }, { name: 'oil', solver: { type: 'sph', joins: 'water', spacing: 0.05,\n"
      "  rest_density: 700, viscosity: 0.1",
      "emitters: [" BLOCK ", { name: 'film', system: 'oil', at: [0.1, 0.2, 0], from: { type: 'fill',"
      "    spacing: 0.05, shape: { type: 'box', size: [0.4, 0.4, 0.4] } } } ],\n"
      "  colliders: [" TANK "]"},
+    {"shifting, flat and periodic",
+     "dimension: 2, periodic_x: true, box_min: [-0.5, -1, -1], box_max: [0.5, 2, 1]",
+     "pressure: 'wcsph', shifting: 0.3, kernel: 'cubic-spline'",
+     "emitters: [" LATTICE(
+         "block", "[0, 0.2, 0]",
+         "[1, 0.4, 1]") "],\n"
+                        "  colliders: [ { name: 'floor', shape: { type: 'plane' } } ]"},
 };
 
 /* With MOTE_LONG all in both ways. Building kernels takes longer than running them: else two of
@@ -92,7 +101,6 @@ static void what_has_no_device_function_is_named(void)
     } refused[] = {
         {"pressure: 'pbf'", "system water: solver sph with pbf has no device function"},
         {"divergence: 'linear'", "solver sph with linear divergence has no device function"},
-        {"pressure: 'wcsph', shifting: 0.5", "solver sph with shifting has no device function"},
         {"pressure: 'wcsph', heat: 'conduction'", "solver sph with heat has no device function"},
         {"pressure: 'wcsph', tension: 'csf', surface_tension: 0.07",
          "with surface tension has no device function"},

@@ -53,6 +53,5 @@ const char *sph_off_device(const Solver *solver)
     if (off != NULL && off(state) != NULL) return off(state);
     if (state->foam_count > 0) return "foam";
     if (state->warm) return "heat";
-    if (sph_params(solver)->shifting > 0) return "shifting";
     return sph_tension(state) > 0 ? "surface tension" : NULL;
 }

@@ -32,6 +32,9 @@ struct SphBackend {
      * calls them; what that loop does then is `operators`. NULL: it does all of it. */
     void (*flow)(struct Flow *f, FlowTask task);
     const FlowOperators *operators;
+    /* Optional: the sums of shifting, for all places. Not `done`: they are left to the processor.
+     */
+    mote_Status (*crowd)(SphStep *step, const ShiftInput *input, bool *done, mote_Error *error);
     /* Optional: all iterations by these operators (flow_solve); false: they are left to others. */
     bool (*solve)(struct Flow *f, const struct FlowGoal *goal, struct FlowSolved *solved);
 };

@@ -10,8 +10,10 @@
 #include "device_sph.inc"
 
 enum {
-    FIRST_ROOM = 40, /* entries of a list */
-    PLACES_SPARE = 4 /* places that a search reads beyond the last */
+    FIRST_ROOM = 40,       /* entries of a list */
+    SEARCH_REGISTERS = 64, /* of a work-item: it would take 78, and three quarters as many at once
+                              are slower */
+    PLACES_SPARE = 8       /* places that a search reads beyond the last */
 };
 
 /* ---- programs ---- */
@@ -29,11 +31,13 @@ static mote_Status build_search(SphDevice *d, const Smoothing *kernel, mote_Erro
     sph_device_options(d->device, options);
     const size_t length = strlen(options);
     snprintf(options + length, DEVICE_OPTIONS - length, " -D SHAPE_KIND=%d", (int)kernel->kind);
+    device_limit_registers(d->device, SEARCH_REGISTERS, options, DEVICE_OPTIONS);
     d->program = device_build(d->device, files, sizeof files / sizeof *files, options, error);
     if (d->program == NULL) return MOTE_UNAVAILABLE;
     d->search = device_kernel(d->program, "search");
     d->pack = device_kernel(d->program, "search_pack");
     d->tally = device_kernel(d->program, "tally");
+    d->crowd = device_kernel(d->program, "shift_crowd");
     return device_check(d->device, "liquid", error);
 }
 
@@ -72,7 +76,7 @@ bool sph_flow_program(SphDevice *d, const FlowTerms *terms, mote_Error *error)
 
 /* Terms are constants of a program, as they are of a loop on the processor (kernels/forces.c): what
  * is not asked for is not compiled. */
-static void force_options(const mote_Device *device, const Terms *t, char options[DEVICE_OPTIONS])
+void sph_force_options(const mote_Device *device, const Terms *t, char options[DEVICE_OPTIONS])
 {
     sph_device_options(device, options);
     const size_t length = strlen(options);
@@ -84,7 +88,7 @@ static void force_options(const mote_Device *device, const Terms *t, char option
              t->parting, t->rate, t->xsph, t->mixed);
 }
 
-static bool same_terms(const Terms *a, const Terms *b)
+bool sph_same_terms(const Terms *a, const Terms *b)
 {
     return a->kind == b->kind && a->value == b->value && a->periodic == b->periodic &&
            a->laminar == b->laminar && a->central == b->central && a->shock == b->shock &&
@@ -92,7 +96,7 @@ static bool same_terms(const Terms *a, const Terms *b)
            a->xsph == b->xsph && a->mixed == b->mixed;
 }
 
-static void free_forces(ForceProgram *forces)
+void sph_free_forces(ForceProgram *forces)
 {
     device_free_kernel(forces->forces);
     device_free_kernel(forces->largest);
@@ -105,15 +109,15 @@ const ForceProgram *sph_force_program(SphDevice *d, const Terms *terms, mote_Err
 {
     char options[DEVICE_OPTIONS];
     for (size_t i = 0; i < d->force_count; ++i)
-        if (same_terms(&d->forces[i].terms, terms)) return &d->forces[i];
+        if (sph_same_terms(&d->forces[i].terms, terms)) return &d->forces[i];
     if (d->force_count == DEVICE_TERMS) {
-        free_forces(&d->forces[0]);
+        sph_free_forces(&d->forces[0]);
         memmove(d->forces, d->forces + 1, (DEVICE_TERMS - 1) * sizeof *d->forces);
         --d->force_count;
     }
     ForceProgram *made = &d->forces[d->force_count];
     *made = (ForceProgram){.terms = *terms};
-    force_options(d->device, terms, options);
+    sph_force_options(d->device, terms, options);
     made->program = device_build(d->device, files, sizeof files / sizeof *files, options, error);
     if (made->program == NULL) return NULL;
     ++d->force_count;
@@ -133,7 +137,6 @@ static void reserve(SphDevice *d, SphBuffer buffer, size_t bytes)
 static void reserve_places(SphDevice *d, const SphStep *step)
 {
     const size_t places = sph_device_stride(step), plane = places * sizeof(mote_real);
-    reserve(d, BUFFER_X, 3 * plane);
     reserve(d, BUFFER_PLACES, 4 * (plane + PLACES_SPARE * sizeof(mote_real)));
     reserve(d, BUFFER_KEYS, sizeof(uint64_t));
     reserve(d, BUFFER_COUNTS, places * sizeof(uint32_t));
@@ -141,6 +144,11 @@ static void reserve_places(SphDevice *d, const SphStep *step)
     reserve(d, BUFFER_NOTES, (size_t)DEVICE_NOTES * 2 * sizeof(uint64_t));
     reserve(d, BUFFER_PACKETS, places * sizeof(Packet));
     reserve(d, BUFFER_TRAITS, (step->state->member_count > 1 ? places : 1) * sizeof(Trait));
+}
+
+void sph_reserve_pairs(SphDevice *d, const SphStep *step)
+{
+    const size_t plane = sph_device_stride(step) * sizeof(mote_real);
     reserve(d, BUFFER_A, 3 * plane);
     reserve(d, BUFFER_RATE, plane);
     reserve(d, BUFFER_EXCESS, 3 * plane);
@@ -177,13 +185,14 @@ void sph_close_device(SphState *state, Memory *memory)
 {
     SphDevice *d = state->device;
     if (d == NULL) return;
-    for (size_t i = 0; i < d->force_count; ++i) free_forces(&d->forces[i]);
+    for (size_t i = 0; i < d->force_count; ++i) sph_free_forces(&d->forces[i]);
     free_flow(&d->flow);
     sph_free_solve(d);
     sph_free_stay(d, memory);
     device_free_kernel(d->search);
     device_free_kernel(d->pack);
     device_free_kernel(d->tally);
+    device_free_kernel(d->crowd);
     device_free_program(d->program);
     for (int b = 0; b < BUFFERS; ++b) device_release(d->device, &d->buffers[b]);
     memory_free(memory, d->fetched, d->fetched_room * sizeof *d->fetched);
@@ -222,6 +231,8 @@ mote_Status sph_open_device(SphStep *step, mote_Error *error)
     if (!memory_reserve(step->outer->memory, (void **)&d->fetched, &d->fetched_room, 3 * step->rows,
                         sizeof *d->fetched))
         return sph_no_memory(step, error);
+    reserve(d, BUFFER_X, 3 * sph_device_stride(step) * sizeof(mote_real));
+    sph_reserve_pairs(d, step);
     reserve_cells(d, &step->cells);
     return MOTE_OK;
 }

@@ -49,9 +49,13 @@ typedef enum SolveKernel {
 typedef struct SolveProgram {
     DeviceProgram *program;
     DeviceKernel *kernels[SOLVE_KERNELS];
-    RodLaw rods;      /* of the present sub-step */
-    bool anew;        /* the next trial starts from what is in flow */
-    uint32_t chained; /* what is started now is part of a chain of iterations */
+    RodLaw rods;       /* of the present sub-step */
+    bool anew;         /* the next trial starts from what is in flow */
+    uint32_t chained;  /* what is started now is part of a chain of iterations */
+    uint32_t steps;    /* of conjugate gradients, in the last solve on the coarse grid */
+    uint32_t which;    /* of a sub-step's solves */
+    uint64_t usual[2]; /* iterations that they took the last time */
+    uint64_t begun;    /* by the present one */
 } SolveProgram;
 
 typedef enum SphBuffer {
@@ -99,7 +103,7 @@ enum { DEVICE_OPTIONS = 400 }; /* characters */
 typedef struct SphDevice {
     mote_Device *device;
     DeviceProgram *program;
-    DeviceKernel *search, *pack, *tally;
+    DeviceKernel *search, *pack, *tally, *crowd;
     ForceProgram forces[DEVICE_TERMS];
     size_t force_count;
     FlowProgram flow;
@@ -124,8 +128,16 @@ void sph_device_options(const mote_Device *device, char options[DEVICE_OPTIONS])
 /* With these terms. NULL: it cannot be built. */
 const ForceProgram *sph_force_program(SphDevice *d, const Terms *terms, mote_Error *error);
 
+/* What the compiler is told of them. */
+void sph_force_options(const mote_Device *device, const Terms *t, char options[DEVICE_OPTIONS]);
+bool sph_same_terms(const Terms *a, const Terms *b);
+void sph_free_forces(ForceProgram *forces);
+
 /* d->flow with these terms. False: it cannot be built. */
 bool sph_flow_program(SphDevice *d, const FlowTerms *terms, mote_Error *error);
+
+/* Room for what acts between pairs. */
+void sph_reserve_pairs(SphDevice *d, const SphStep *step);
 
 /* Room for operators, as long as the lists. */
 void sph_reserve_flow(SphDevice *d, const SphStep *step);
@@ -163,7 +175,11 @@ bool sph_rod_law(const Cells *cells, RodLaw *law);
 /* On pressures that are there. */
 extern const struct FlowHands sph_device_hands;
 
-/* All iterations of a solve; false: they are left to the processor. */
+/* All iterations of a solve: of velocities and of positions by turns, from sph_device_prepare on.
+ */
+struct FlowSolved sph_solve_there(struct Flow *f, const struct FlowGoal *goal);
+
+/* The same where pressures are the processor's; false: they are left to it. */
 bool sph_device_solve(struct Flow *f, const struct FlowGoal *goal, struct FlowSolved *solved);
 
 /* ---- device_coarse.c ---- */
@@ -202,6 +218,9 @@ mote_Status sph_begin_check(SphStep *step, const ForceInput *input, ForceCheck *
                             mote_Error *error);
 mote_Status sph_end_check(SphStep *step, const ForceInput *input, const ForceCheck *check,
                           mote_Error *error);
+
+/* The sums of shifting, as the device made them. */
+mote_Status sph_verify_crowd(const SphStep *step, const ShiftInput *input, mote_Error *error);
 
 mote_Status sph_verify_flow(struct Flow *f, FlowTask task);
 /* Where it is due: what the processor makes of a solve, beside it, and whether the device made

@@ -73,6 +73,24 @@ mote_Status sph_end_check(SphStep *step, const ForceInput *input, const ForceChe
     return good ? MOTE_OK : sph_differs(step, "accelerations", error);
 }
 
+mote_Status sph_verify_crowd(const SphStep *step, const ShiftInput *input, mote_Error *error)
+{
+    const ShiftKernels *kernels = shift_kernels(step->outer->isa);
+    ShiftInput own = *input;
+    bool room = true, good = true;
+    if (!is_due(step)) return MOTE_OK;
+    for (int c = 0; c < 3; ++c) {
+        own.crowd[c] = sph_plane(step), own.outward[c] = sph_plane(step);
+        room = room && own.crowd[c] != NULL && own.outward[c] != NULL;
+    }
+    if (!room) return sph_no_memory(step, error);
+    kernels->crowd(&own, 0, step->rows);
+    for (int c = 0; c < 3; ++c)
+        good = good && sph_same(own.crowd[c], input->crowd[c], step->rows) &&
+               sph_same(own.outward[c], input->outward[c], step->rows);
+    return good ? MOTE_OK : sph_differs(step, "shifting", error);
+}
+
 /* ---- incompressible liquids ---- */
 
 static bool take_twin(const Flow *f, FlowInput *twin)

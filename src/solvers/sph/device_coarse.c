@@ -5,7 +5,8 @@
 #include "solvers/sph/dfsph_coarse.h"
 
 enum {
-    STEPS_AT_ONCE = 24,
+    FIRST_STEPS = 24, /* that are started before the device is asked how they went */
+    MORE_STEPS = 4,
     RUN = 8, /* places that a work-item goes through one after another */
     LARGEST_ITEMS = 256 * COARSE_GROUP
 };
@@ -105,20 +106,26 @@ static void go(SphDevice *d, const Coarse *g, uint32_t step)
         DEVICE_ARGUMENTS(DEVICE_VALUE(g->law), DEVICE_VALUE(step), B(GRID_NODES), B(GRID_STATE)));
 }
 
-/* Whether a step was begun. */
-static bool was_done(SphDevice *d, uint32_t step)
+/* How many of so many steps were begun. */
+static uint32_t steps_done(SphDevice *d, uint32_t steps)
 {
     double left[COARSE_STEPS + 1] = {0};
+    uint32_t done = 0;
     device_get(d->device, &d->buffers[BUFFER_GRID_STATE], 0, left, sizeof left);
-    return left[step] > COARSE_NEAR * COARSE_NEAR * left[0];
+    while (done < steps && left[done] > COARSE_NEAR * COARSE_NEAR * left[0]) ++done;
+    return done;
 }
 
+/* As many steps are started as the last time were enough, and some more until one does nothing. */
 static void solve(SphDevice *d, const Coarse *g)
 {
-    for (uint32_t step = 0; step < COARSE_STEPS;) {
-        go(d, g, step++);
-        if (step % STEPS_AT_ONCE == 0 && step < COARSE_STEPS && !was_done(d, step - 1)) return;
+    const uint32_t usual = d->solve.steps > 0 ? d->solve.steps + 1 : FIRST_STEPS;
+    uint32_t step = 0, done = 0;
+    for (uint32_t end = usual; done == step && step < COARSE_STEPS; end += MORE_STEPS) {
+        while (step < end && step < COARSE_STEPS) go(d, g, step++);
+        done = steps_done(d, step);
     }
+    d->solve.steps = done;
 }
 
 void sph_device_coarse(SphDevice *d, const Flow *f)

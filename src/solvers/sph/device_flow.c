@@ -83,6 +83,7 @@ static PairLaunch launch_of(const Flow *f)
 
 void sph_device_prepare(SphDevice *d, const Flow *f)
 {
+    d->solve.which = 0;
     const DeviceBuffer *b = d->buffers;
     const PairLaunch l = launch_of(f);
     device_launch(d->device, d->flow.prepare, l.points, DEVICE_GROUP,

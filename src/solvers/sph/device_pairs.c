@@ -200,9 +200,33 @@ static mote_Status forces(SphStep *step, const ForceInput *input, mote_Error *er
     return done || status != MOTE_OK ? status : step->backend->forces(step, input, error);
 }
 
+/* ---- shifting ---- */
+
+static mote_Status crowd(SphStep *step, const ShiftInput *input, bool *done, mote_Error *error)
+{
+    SphDevice *d = step->state->device;
+    const uint32_t points = (uint32_t)step->rows, stride = (uint32_t)sph_device_stride(step);
+    const size_t plane = stride * sizeof(mote_real), bytes = step->rows * sizeof(mote_real);
+    const DeviceBuffer *b = d->buffers;
+    put(d, BUFFER_PACKETS, 0, input->packets, step->rows * sizeof *input->packets);
+    device_launch(d->device, d->crowd, points, DEVICE_GROUP,
+                  DEVICE_ARGUMENTS(DEVICE_VALUE(input->law), DEVICE_VALUE(points),
+                                   DEVICE_VALUE(d->room), DEVICE_VALUE(stride),
+                                   DEVICE_MEMORY(b[BUFFER_PACKETS]),
+                                   DEVICE_MEMORY(b[BUFFER_COUNTS]), DEVICE_MEMORY(b[BUFFER_LISTS]),
+                                   DEVICE_MEMORY(b[BUFFER_A]), DEVICE_MEMORY(b[BUFFER_EXCESS])));
+    for (size_t c = 0; c < 3; ++c) {
+        get(d, BUFFER_A, c * plane, input->crowd[c], bytes);
+        get(d, BUFFER_EXCESS, c * plane, input->outward[c], bytes);
+    }
+    *done = device_is_well(d->device);
+    return *done ? sph_verify_crowd(step, input, error) : sph_leave_device(step, error);
+}
+
 static const SphBackend backend = {.name = "device",
                                    .find = find,
                                    .forces = forces,
+                                   .crowd = crowd,
                                    .flow = sph_device_flow,
                                    .operators = &sph_device_operators,
                                    .solve = sph_device_solve};

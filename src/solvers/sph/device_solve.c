@@ -12,7 +12,9 @@
 
 #include "device_flow.inc"
 
-enum { AT_ONCE = 3 }; /* iterations, before the device is asked how they went */
+/* Iterations that are started before the device is asked how they went: as many as the solve took
+ * in the last sub-step, because one that does nothing costs less than asking. */
+enum { FIRST_AT_ONCE = 3, MORE_AT_ONCE = 1, MOST_AT_ONCE = 8 };
 
 /* ---- programs ---- */
 
@@ -190,12 +192,21 @@ static void mend_next(SphDevice *d, const Flow *f)
                             B(SOFT), B(FLOW), B(TRIED), B(ERROR), B(WAY), B(ANSWER)));
 }
 
+static uint64_t iterations_at_once(const SolveProgram *solve)
+{
+    const uint64_t usual = solve->usual[solve->which], begun = solve->begun;
+    if (usual == 0) return FIRST_AT_ONCE;
+    if (usual <= begun) return MORE_AT_ONCE;
+    return usual - begun < MOST_AT_ONCE ? usual - begun : MOST_AT_ONCE;
+}
+
 /* The device decides about them, and says where it has come to. */
 static void go_on(Flow *f, const FlowHands *own, const FlowLimits *limits, FlowControl *c)
 {
     SphDevice *d = f->step->state->device;
+    const uint64_t at_once = iterations_at_once(&d->solve), before = c->used;
     flow_try(f, own, c);
-    for (int k = 0; k < AT_ONCE; ++k) {
+    for (uint64_t k = 0; k < at_once; ++k) {
         if (k > 0) mend_next(d, f);
         try_out(d, f);
         decide(d, limits, c);
@@ -203,11 +214,21 @@ static void go_on(Flow *f, const FlowHands *own, const FlowLimits *limits, FlowC
     }
     d->solve.chained = 0;
     device_get(d->device, &d->buffers[BUFFER_CONTROL], 0, c, sizeof *c);
+    d->solve.begun += c->used - before;
     if (!device_is_well(d->device)) c->next = FLOW_DONE, c->left.residual = (double)NAN;
 }
 
 const FlowHands sph_device_hands = {
     .evaluate = evaluate, .restart = restart, .mend = mend, .mend_long = mend_long, .go_on = go_on};
+
+FlowSolved sph_solve_there(Flow *f, const FlowGoal *goal)
+{
+    SolveProgram *solve = &f->step->state->device->solve;
+    solve->begun = 0;
+    const FlowSolved solved = flow_solve_by(f, &sph_device_hands, goal);
+    solve->usual[solve->which] = solve->begun, solve->which ^= 1;
+    return solved;
+}
 
 /* ---- pressures, there and back ---- */
 
@@ -265,7 +286,7 @@ bool sph_device_solve(Flow *f, const FlowGoal *goal, FlowSolved *solved)
         put_plane(d, BUFFER_SOURCE, f->in.source, step->rows);
         put_pressures(d, f);
         sph_put_coarse(d, f);
-        *solved = flow_solve_by(f, &sph_device_hands, goal);
+        *solved = sph_solve_there(f, goal);
         bring(d, f);
     }
     if (!built || !device_is_well(d->device)) {

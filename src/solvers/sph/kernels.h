@@ -11,6 +11,7 @@
 #include "solvers/sph/formulas/flow_law.h"
 #include "solvers/sph/formulas/flow_places.h"
 #include "solvers/sph/formulas/pair_law.h"
+#include "solvers/sph/formulas/shift_law.h"
 
 typedef struct ForceInput {
     const Packet *packets; /* by place */
@@ -174,19 +175,10 @@ const BandKernels *band_kernels(Isa isa);
 
 /* ---- shifting ---- */
 
-/* What a pair needs of a particle. */
-typedef struct ShiftPacket {
-    mote_real x[3];
-    mote_real fill; /* C: the share of the kernel that is filled */
-} ShiftPacket;
-
 typedef struct ShiftInput {
     const ShiftPacket *packets; /* by place */
     const Neighbours *lists;
-    Smoothing kernel;
-    mote_real period[3];   /* m; 0: none */
-    mote_real volume;      /* of a particle at rest, m^3 (2-D: m^2) */
-    mote_real usual;       /* 1 / W at a distance of one spacing */
+    ShiftLaw law;
     mote_real *crowd[3];   /* set: sum V (1 + R (W / W(d))^4) grad W, 1/m */
     mote_real *outward[3]; /* set: -sum V (C_j - C_i) grad W, 1/m: out of the liquid */
 } ShiftInput;

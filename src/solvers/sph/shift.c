@@ -13,6 +13,7 @@
 
 #include "base/loop.h"
 #include "base/vec.h"
+#include "solvers/sph/backend.h"
 #include "solvers/sph/ghosts.h"
 #include "solvers/sph/kernels.h"
 
@@ -24,7 +25,7 @@ ISA_KERNELS(shift_kernels, ShiftKernels, shift_table)
 
 typedef struct ShiftWork {
     SphStep *step;
-    const ShiftKernels *kernels;
+    const ShiftKernels *kernels; /* NULL: the sums are there */
     ShiftInput input;
     ShiftPacket *packets;
     mote_real strength; /* 2 s H U, m^2/s */
@@ -66,7 +67,7 @@ static void drift_body(void *context, size_t begin, size_t end, int worker)
     const SphStep *step = work->step;
     mote_real *const *crowd = work->input.crowd, *const *outward = work->input.outward;
     (void)worker;
-    work->kernels->crowd(&work->input, begin, end);
+    if (work->kernels != NULL) work->kernels->crowd(&work->input, begin, end);
     for (size_t i = begin; i < end; ++i) {
         mote_Vec3 g = vec3(crowd[0][i], crowd[1][i], crowd[2][i]);
         mote_Vec3 drift =
@@ -99,12 +100,17 @@ static ShiftInput make_input(const SphStep *step, const ShiftPacket *packets)
     double d = (double)step->params->spacing;
     double usual = smoothing_value(step->state->smoothing, step->flat ? 2 : 3,
                                    (double)step->kernel.support, d);
-    return (ShiftInput){.packets = packets,
+    ShiftInput input = {.packets = packets,
                         .lists = step->lists,
-                        .kernel = step->kernel,
-                        .period = {step->period[0], step->period[1], step->period[2]},
-                        .volume = step->mass / step->rest_density,
-                        .usual = (mote_real)(usual > 0 ? 1 / usual : 0)};
+                        .law = {.inverse = step->kernel.inverse,
+                                .value_scale = step->kernel.value_scale,
+                                .slope_scale = step->kernel.slope_scale,
+                                .volume = step->mass / step->rest_density,
+                                .usual = (mote_real)(usual > 0 ? 1 / usual : 0),
+                                .value_kind = (uint32_t)step->kernel.kind,
+                                .slope_kind = (uint32_t)step->kernel.gradient_kind}};
+    for (int c = 0; c < 3; ++c) input.law.period[c] = step->period[c];
+    return input;
 }
 
 /* Planes for the sums, and the drift, which starts as what there is. */
@@ -139,6 +145,12 @@ mote_Status sph_shift(SphStep *step, mote_Error *error)
     if (work.strength > calm) work.strength = calm;
     work.most = speed / 2;
     mote_parallel_for(step->outer->tasks, step->rows, 4096, pack_body, &work);
+    if (step->backend->crowd != NULL) {
+        bool done = false;
+        status = step->backend->crowd(step, &work.input, &done, error);
+        if (status != MOTE_OK) return status;
+        if (done) work.kernels = NULL;
+    }
     ghosts_for_own(step, drift_body, &work);
     return MOTE_OK;
 }

@@ -224,6 +224,7 @@ static void forget(Solver *solver)
     for (size_t m = 0; m < state->member_count; ++m)
         state->members[m].next_id = state->members[m].checked_id = 0;
     sph_forget_rows(state);
+    solver->away = false;
     for (size_t k = 0; k < state->foam_count; ++k) state->foams[k].birth_count = 0;
 }
 

@@ -27,7 +27,7 @@ typedef enum StayBuffer {
     STAY_KEYS, /* sorting */
     STAY_COUNTS,
     STAY_TOPS,
-    STAY_DEALT,
+    STAY_DEALT, /* and places at walls, later */
     STAY_ORDER,
     STAY_V_PLACES, /* places */
     STAY_DENSITY,
@@ -39,13 +39,13 @@ typedef enum StayBuffer {
     STAY_TABLE,
     STAY_RAYS,
     STAY_BOXES,
-    STAY_NEAR,
     STAY_SPANS,
     STAY_SHARES,
     STAY_COUNTERS,
-    STAY_ROD_SUMS, /* sums, notes of groups, and the note, which has limbs behind it */
-    STAY_GROUPS,
+    STAY_GROUPS, /* notes of groups, and the note, which has limbs behind it */
     STAY_NOTE,
+    STAY_PINNED, /* rows as they came home last */
+    STAY_PINNED_NOTE,
     STAY_BUFFERS
 } StayBuffer;
 
@@ -58,9 +58,6 @@ typedef enum StayKernel {
     KERNEL_REORDER,
     KERNEL_NEAR,
     KERNEL_EDGES,
-    KERNEL_PRESS,
-    KERNEL_MOVE,
-    KERNEL_RODS,
     KERNEL_NOTE,
     KERNEL_WRAP,
     KERNEL_KICK, /* of incompressible liquids */
@@ -76,6 +73,9 @@ typedef enum StayKernel {
     STAY_KERNELS
 } StayKernel;
 
+/* Which set of rows is sorted by place. */
+typedef enum StayPlaced { PLACED_NONE, PLACED_START, PLACED_END } StayPlaced;
+
 enum { STAY_COLLIDERS = 16 }; /* more are left to the processor */
 
 /* What the device made of a sub-step that is compared with the processor. */
@@ -89,19 +89,28 @@ typedef struct StayExpected {
 typedef struct SphStay {
     DeviceProgram *program;
     DeviceKernel *kernels[STAY_KERNELS];
+    ForceProgram drive; /* of liquids with an equation of state */
     DeviceBuffer buffers[STAY_BUFFERS];
-    bool there;   /* the device has the rows of the moment */
-    bool away;    /* and the processor has not */
-    bool flows;   /* they are of an incompressible liquid */
-    bool refused; /* the last sub-step was not accepted: a shorter one is to be tried at home */
-    bool sorted;  /* in another order than the processor has them */
-    bool tabled;  /* tables of walls are there */
-    size_t rows;  /* of them */
-    size_t plane; /* numbers from one plane of rows to the next */
+    bool there;      /* the device has the rows of the moment */
+    bool away;       /* and the processor has not */
+    bool flows;      /* they are of an incompressible liquid */
+    bool refused;    /* the last sub-step was not accepted: a shorter one is to be tried at home */
+    bool sorted;     /* in another order than the processor has them */
+    bool tabled;     /* tables of walls are there */
+    bool known;      /* those at home may still be those that came home last, which it has */
+    uint64_t layout; /* the system's then */
+    Cells window;    /* of cells, by which places are sorted: that of the rows, or somewhat more */
+    StayPlaced placed;
+    size_t cleared; /* bytes of the note, when they were */
+    size_t rows;    /* of them */
+    size_t plane;   /* numbers from one plane of rows to the next */
     uint32_t share_room;
-    StayNote note;                /* of the last sub-step there */
-    StayShape *shapes;            /* of the present one */
-    size_t shape_capacity;        /* of them */
+    StayNote note;          /* of the last sub-step there */
+    StayShape *shapes;      /* of the present one */
+    size_t shape_capacity;  /* of them */
+    StayShape *sent_shapes; /* what the device has of walls */
+    MeshPlane *sent_planes;
+    size_t sent_shape_room, sent_plane_room, sent_shape_count, sent_plane_count;
     bool beside;                  /* what it does now is compared before rows are wrapped */
     const StayExpected *expected; /* NULL: nothing is compared now */
     mote_Tasks *tasks;            /* of the world, and an arena, for rows that come home */
@@ -118,21 +127,19 @@ bool sph_stay_cells(SphStep *step);
 /* All of a sub-step on the device. Nothing of the liquid has changed when it fails. */
 mote_Status sph_stay_step(SphStep *step, mote_Error *error);
 
-/* What ways to do it share. A sub-step begins with places, their neighbours and walls; then come
- * densities and accelerations of the world, and what acts between pairs beside pressures. */
+/* What ways to do it share. A sub-step begins with places, their neighbours, walls and densities;
+ * of incompressible liquids then come what acts between pairs beside pressures. */
 StayLaw sph_stay_law(const SphStep *step, const ExplicitLaw *explicit);
 void sph_stay_begin(SphDevice *d, const SphStep *step, StayLaw *law);
-void sph_stay_press(SphDevice *d, const StayLaw *law);
 void sph_stay_forces(SphDevice *d, const StayLaw *law, const ForceProgram *program,
                      const PairLaw *pairs);
 
 /* Whether all had room; else they have now. */
 bool sph_stay_had_room(SphDevice *d, uint32_t longest, uint32_t shares);
 
-/* Sums of rods, for the note that ends it, into stay->note; limbs are behind the notes. False: the
- * device is lost. */
-void sph_stay_rods(SphDevice *d, const StayLaw *law);
-bool sph_stay_take_note(SphDevice *d, const StayLaw *law, StayNote *notes);
+/* The note that ends it, into stay->note; limbs are behind the notes, those of the first colliders
+ * with what they got. False: the device is lost. */
+bool sph_stay_take_note(SphDevice *d, const StayLaw *law, uint32_t colliders, StayNote *notes);
 
 /* Rows are where they end. */
 void sph_stay_accept(SphStep *step, const StayLaw *law, const Limbs *crowding);
@@ -150,6 +157,10 @@ mote_Status sph_stay_flow(SphStep *step, SolveResult *result, mote_Error *error)
 /* What kernels know of the cells. */
 void sph_stay_set_cells(const SphStep *step, StayLaw *law);
 void sph_stay_reserve_sort(SphDevice *d, const StayLaw *law);
+/* The same of where rows end, while the processor looks at the note. */
+void sph_stay_sort_ahead(SphDevice *d, const StayLaw *law);
+/* A window for the rows of step->cells. */
+void sph_stay_choose_window(SphStay *stay, const Cells *tight);
 /* Of the note of a sub-step, with the limbs behind it. */
 size_t sph_stay_note_bytes(const StayLaw *law);
 
@@ -157,7 +168,7 @@ size_t sph_stay_note_bytes(const StayLaw *law);
 void sph_stay_sort(SphDevice *d, const StayLaw *law);
 
 /* The processor's rows into the order that they were brought into on the device. */
-bool sph_stay_reorder_home(SphStay *stay, mote_Device *device, mote_System *system);
+bool sph_stay_reorder_home(SphStay *stay, mote_Device *device, const SphMember *member);
 
 static inline void sph_stay_launch(SphDevice *d, StayKernel kernel, size_t items,
                                    const DeviceArgument *arguments)

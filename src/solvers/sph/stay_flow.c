@@ -110,8 +110,8 @@ static void kick(StayFlow *run)
     SphDevice *d = run->d;
     const StayLaw *law = &run->law;
     sph_stay_launch(d, KERNEL_KICK, law->rows,
-                    DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(ORDER), S(SPANS), S(SHARES), B(X), B(A),
-                                     S(LIFT_ROWS), S(V_PLACES), B(WALL), B(Q), B(FLOW)));
+                    DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(ORDER), S(SPANS), S(SHARES), B(PLACES),
+                                     B(A), S(LIFT_ROWS), S(V_PLACES), B(WALL), B(Q), B(FLOW)));
     sph_device_prepare(d, &run->flow);
     sph_device_accelerate(d, &run->flow);
     sph_stay_launch(d, KERNEL_UNLIFT, law->rows,
@@ -133,7 +133,6 @@ static bool start(Flow *f, double *closing)
 {
     StayFlow *run = run_of(f);
     SphDevice *d = run->d;
-    sph_stay_press(d, &run->law);
     if (run->friction != NULL) sph_stay_forces(d, &run->law, run->friction, &run->pairs.law);
     f->closed = is_closed(d, f->step);
     kick(run);
@@ -150,7 +149,7 @@ static bool start(Flow *f, double *closing)
 
 static bool solve(Flow *f, const FlowGoal *goal)
 {
-    const FlowSolved solved = flow_solve_by(f, &sph_device_hands, goal);
+    const FlowSolved solved = sph_solve_there(f, goal);
     return flow_accept_solved(f, goal, &solved);
 }
 
@@ -175,7 +174,7 @@ static void finish(Flow *f)
                                      B(COUNTS), B(FLOW), B(MOVES), S(DENSITY), S(PRESSURE),
                                      S(V_PLACES), B(EXCESS), B(SQUARES), DEVICE_VALUE(pushed), S(X),
                                      S(X_END), S(V_END), S(DENSITY_ROWS), S(PRESSURE_ROWS),
-                                     S(LIFT_ROWS), S(BY), S(GROUPS)));
+                                     S(LIFT_ROWS), S(BY), S(KEYS), S(COUNTS), S(GROUPS)));
 }
 
 static const FlowStages stages = {.start = start,
@@ -193,14 +192,11 @@ static bool take_note(const StayFlow *run, StayNote *notes)
     SphDevice *d = run->d;
     const StayLaw *law = &run->law;
     const size_t rods = (size_t)law->rods[0] * law->rods[1] * law->rods[2] + 1;
-    StayLaw crowding = *law;
-    crowding.colliders = 0;
-    sph_stay_rods(d, &crowding);
     if (law->shapes > 0)
         device_launch(d->device, d->stay->kernels[KERNEL_LOADS], rods * STAY_ROD, STAY_ROD,
-                      DEVICE_ARGUMENTS(DEVICE_VALUE(*law), B(BOUNDS), S(SPANS), S(SHARES), B(X),
-                                       S(BY), S(NOTE)));
-    return sph_stay_take_note(d, law, notes);
+                      DEVICE_ARGUMENTS(DEVICE_VALUE(*law), B(BOUNDS), S(SPANS), S(SHARES),
+                                       B(PLACES), S(BY), S(NOTE)));
+    return sph_stay_take_note(d, law, 0, notes);
 }
 
 /* One after another, as the processor adds them. */
@@ -219,6 +215,7 @@ static void reserve(SphDevice *d, const SphStep *step)
     const size_t plane = d->stay->plane * sizeof(mote_real);
     device_reserve(d->device, &d->stay->buffers[STAY_BY], (FLOW_LOADS - 1) * plane);
     device_reserve(d->device, &d->stay->buffers[STAY_TOLD], sizeof(FlowTold));
+    sph_reserve_pairs(d, step);
     sph_reserve_flow(d, step);
 }
 
@@ -238,7 +235,7 @@ static bool make_run(StayFlow *run, SphStep *step, mote_Error *error)
     }
     run->law = sph_stay_law(step, &law);
     run->law.colliders *= FLOW_LOADS;
-    sph_rod_law(&step->cells, &d->solve.rods);
+    sph_rod_law(&d->stay->window, &d->solve.rods);
     d->solve.rods.points = run->law.rows;
     return true;
 }
@@ -254,8 +251,8 @@ mote_Status sph_stay_flow(SphStep *step, SolveResult *result, mote_Error *error)
     if (notes == NULL || run.flow.coarse == NULL) return sph_no_memory(step, error);
     do {
         run.cut = false;
-        sph_stay_begin(run.d, step, &run.law);
         reserve(run.d, step);
+        sph_stay_begin(run.d, step, &run.law);
         solved = step->state->pressure->flow(&run.flow, &stages);
     } while (run.cut);
     if (!device_is_well(run.d->device)) return sph_stay_lost(step, error);

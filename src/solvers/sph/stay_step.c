@@ -45,6 +45,7 @@ StayLaw sph_stay_law(const SphStep *step, const ExplicitLaw *explicit)
     take_vec(vec3_unit(outer->gravity, vec3(0, 0, 0)), law.down);
     take_vec(outer->box_max, law.end);
     sph_stay_set_cells(step, &law);
+    law.ahead = !step->periodic && !stay->beside;
     return law;
 }
 
@@ -73,7 +74,6 @@ static SearchLaw search_law(const SphDevice *d, const SphStep *step, const StayL
 static void reserve_step(SphDevice *d, const SphStep *step, const StayLaw *law)
 {
     const size_t places = law->stride, plane = places * sizeof(mote_real), word = sizeof(uint32_t);
-    const size_t rods = (size_t)law->rods[0] * law->rods[1] * law->rods[2] + 1;
     const struct {
         StayBuffer buffer;
         size_t bytes;
@@ -84,10 +84,8 @@ static void reserve_step(SphDevice *d, const SphStep *step, const StayLaw *law)
                {STAY_TABLE, sizeof(WallTable)},
                {STAY_RAYS, (size_t)4 * WALL_RAYS * sizeof(mote_real)},
                {STAY_BOXES, (places / STAY_BLOCK + 1) * 6 * sizeof(mote_real)},
-               {STAY_NEAR, places * word},
                {STAY_SPANS, 2 * places * word},
                {STAY_SHARES, law->share_room * sizeof(StayShare)},
-               {STAY_ROD_SUMS, rods * sizeof(double)},
                {STAY_GROUPS, places / STAY_GROUP * sizeof(StayNote)}};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i)
         device_reserve(d->device, &d->stay->buffers[own[i].buffer], own[i].bytes);
@@ -95,14 +93,43 @@ static void reserve_step(SphDevice *d, const SphStep *step, const StayLaw *law)
     device_reserve(d->device, &d->buffers[BUFFER_LISTS], places * d->room * word);
 }
 
+/* Walls mostly stand, and a transfer takes as long as a small kernel. False: out of memory. */
+static bool keep_sent(SphStay *stay, Memory *memory, const WallScene *scene, size_t shapes)
+{
+    if (!memory_reserve(memory, (void **)&stay->sent_shapes, &stay->sent_shape_room, shapes,
+                        sizeof *stay->sent_shapes) ||
+        !memory_reserve(memory, (void **)&stay->sent_planes, &stay->sent_plane_room,
+                        scene->plane_count, sizeof *stay->sent_planes))
+        return false;
+    memcpy(stay->sent_shapes, stay->shapes, shapes * sizeof *stay->sent_shapes);
+    if (scene->plane_count > 0)
+        memcpy(stay->sent_planes, scene->planes, scene->plane_count * sizeof *stay->sent_planes);
+    stay->sent_shape_count = shapes, stay->sent_plane_count = scene->plane_count;
+    return true;
+}
+
+static bool was_sent(const SphStay *stay, const WallScene *scene, size_t shapes)
+{
+    const size_t planes = scene->plane_count;
+    return shapes == stay->sent_shape_count && planes == stay->sent_plane_count &&
+           memcmp(stay->shapes, stay->sent_shapes, shapes * sizeof *stay->shapes) == 0 &&
+           (planes == 0 ||
+            memcmp(scene->planes, stay->sent_planes, planes * sizeof *stay->sent_planes) == 0);
+}
+
 static void put_walls(SphDevice *d, const SphStep *step, const StayLaw *law)
 {
     const Walls *walls = &step->state->walls;
     const DeviceBuffer *b = d->stay->buffers;
+    SphStay *stay = d->stay;
     if (law->shapes == 0) return;
-    device_put(d->device, &b[STAY_SHAPES], 0, d->stay->shapes, law->shapes * sizeof(StayShape));
-    device_put(d->device, &b[STAY_PLANES], 0, walls->scene.planes,
-               walls->scene.plane_count * sizeof(MeshPlane));
+    if (!was_sent(stay, &walls->scene, law->shapes)) {
+        device_put(d->device, &b[STAY_SHAPES], 0, stay->shapes, law->shapes * sizeof(StayShape));
+        device_put(d->device, &b[STAY_PLANES], 0, walls->scene.planes,
+                   walls->scene.plane_count * sizeof(MeshPlane));
+        if (!keep_sent(stay, step->outer->memory, &walls->scene, law->shapes))
+            stay->sent_shape_count = 0;
+    }
     if (d->stay->tabled) return;
     device_put(d->device, &b[STAY_TABLE], 0, &walls->table, sizeof walls->table);
     device_put(d->device, &b[STAY_RAYS], 0, walls->directions.x,
@@ -123,17 +150,21 @@ static void search(SphDevice *d, const SphStep *step, const StayLaw *law)
                                    B(LISTS), B(SUMS)));
 }
 
+/* Walls, and densities and pressures with them. */
 static void meet_walls(SphDevice *d, const StayLaw *law)
 {
     const size_t blocks = (law->rows + STAY_BLOCK - 1) / STAY_BLOCK;
-    device_launch(d->device, d->stay->kernels[KERNEL_NEAR], blocks * STAY_NEAR_GROUP,
-                  STAY_NEAR_GROUP,
-                  DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(SHAPES), S(PLANES), S(TABLE), B(X),
-                                   S(BOXES), S(NEAR), S(SPANS), S(SHARES), S(COUNTERS)));
+    device_launch(d->device, d->stay->kernels[KERNEL_NEAR], blocks * STAY_BLOCK, STAY_BLOCK,
+                  DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(SHAPES), S(PLANES), S(TABLE), B(PLACES),
+                                   S(BOXES), S(DEALT), S(SPANS), S(SHARES), S(COUNTERS), B(SUMS),
+                                   S(V_PLACES), S(DENSITY), S(PRESSURE), B(PACKETS), B(A),
+                                   S(COUNTS)));
     if (law->shapes == 0) return;
     sph_stay_launch(d, KERNEL_EDGES, (size_t)STAY_EDGES * STAY_GROUP,
                     DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(SHAPES), S(PLANES), S(TABLE), S(RAYS),
-                                     B(X), S(BOXES), S(NEAR), S(SPANS), S(SHARES), S(COUNTERS)));
+                                     B(PLACES), S(BOXES), S(DEALT), S(SPANS), S(SHARES),
+                                     S(COUNTERS), B(SUMS), S(V_PLACES), S(DENSITY), S(PRESSURE),
+                                     B(PACKETS), B(A)));
 }
 
 void sph_stay_begin(SphDevice *d, const SphStep *step, StayLaw *law)
@@ -144,13 +175,6 @@ void sph_stay_begin(SphDevice *d, const SphStep *step, StayLaw *law)
     sph_stay_sort(d, law);
     search(d, step, law);
     meet_walls(d, law);
-}
-
-void sph_stay_press(SphDevice *d, const StayLaw *law)
-{
-    sph_stay_launch(d, KERNEL_PRESS, law->rows,
-                    DEVICE_ARGUMENTS(DEVICE_VALUE(*law), B(SUMS), S(SPANS), S(SHARES), B(X),
-                                     S(V_PLACES), S(DENSITY), S(PRESSURE), B(PACKETS), B(A)));
 }
 
 void sph_stay_forces(SphDevice *d, const StayLaw *law, const ForceProgram *program,
@@ -164,21 +188,15 @@ void sph_stay_forces(SphDevice *d, const StayLaw *law, const ForceProgram *progr
                                    B(SQUARES)));
 }
 
-static void move(SphDevice *d, const StayLaw *law)
+/* The rods of the window, as sums go by them. */
+static RodLaw rod_law(const StayLaw *law)
 {
-    sph_stay_launch(d, KERNEL_MOVE, law->rows,
-                    DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(SHAPES), S(ORDER), S(SPANS), S(SHARES),
-                                     B(COUNTS), S(DENSITY), S(PRESSURE), S(V_PLACES), B(A),
-                                     B(EXCESS), B(SQUARES), S(X), S(X_END), S(V_END),
-                                     S(DENSITY_ROWS), S(PRESSURE_ROWS), S(GROUPS)));
-}
-
-void sph_stay_rods(SphDevice *d, const StayLaw *law)
-{
-    const size_t rods = (size_t)law->rods[0] * law->rods[1] * law->rods[2] + 1;
-    device_launch(d->device, d->stay->kernels[KERNEL_RODS], rods * STAY_ROD, STAY_ROD,
-                  DEVICE_ARGUMENTS(DEVICE_VALUE(*law), B(BOUNDS), S(SPANS), S(SHARES), B(X),
-                                   S(DENSITY), S(ROD_SUMS), S(NOTE)));
+    RodLaw rods = {.side = law->side[0], .keys = law->keys, .points = law->rows};
+    for (int c = 0; c < 3; ++c) {
+        rods.rods[c] = law->rods[c], rods.bricks[c] = law->bricks[c];
+        rods.first[c] = law->brick_low[c] * ROD_EDGE - (int)law->low[c];
+    }
+    return rods;
 }
 
 /* Groups on a device cannot wait for one another, so the last of the reduction is done here. */
@@ -203,17 +221,40 @@ static StayNote merge(const StayNote *notes)
     return all;
 }
 
-/* Limbs stand behind the notes. */
-bool sph_stay_take_note(SphDevice *d, const StayLaw *law, StayNote *notes)
+/* Into the first set. */
+static void merge_limbs(Limbs *limbs, const StayLaw *law)
+{
+    const size_t each = (size_t)law->colliders * STAY_LOADS + 1;
+    for (size_t set = 1; set < STAY_SETS; ++set)
+        for (size_t k = 0; k < each; ++k) limbs_merge(&limbs[k], &limbs[set * each + k]);
+}
+
+/* While it travels rows are sorted for the next sub-step. */
+static void get_note(SphDevice *d, const StayLaw *law, StayNote *notes)
+{
+    const size_t bytes = sph_stay_note_bytes(law);
+    void *pinned = device_pin(d->device, &d->stay->buffers[STAY_PINNED_NOTE], bytes);
+    void *begun = device_begin_get(d->device, &d->stay->buffers[STAY_NOTE], 0,
+                                   pinned != NULL ? pinned : notes, bytes);
+    sph_stay_sort_ahead(d, law);
+    device_end_get(d->device, begun);
+    if (pinned != NULL) memcpy(notes, pinned, bytes);
+}
+
+bool sph_stay_take_note(SphDevice *d, const StayLaw *law, uint32_t colliders, StayNote *notes)
 {
     const size_t bricks = (size_t)law->bricks[0] * law->bricks[1] * law->bricks[2] + 1;
+    const size_t group = (size_t)BRICK_RODS * STAY_LANES;
     const uint32_t groups = (law->rows + STAY_GROUP - 1) / STAY_GROUP;
-    sph_stay_launch(d, KERNEL_NOTE, stay_larger(bricks, (size_t)STAY_NOTES * STAY_GROUP),
-                    DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(ROD_SUMS), S(GROUPS),
-                                     DEVICE_VALUE(groups), S(COUNTERS), S(NOTE), S(NOTE)));
-    device_get(d->device, &d->stay->buffers[STAY_NOTE], 0, notes, sph_stay_note_bytes(law));
+    const RodLaw rods = rod_law(law);
+    device_launch(d->device, d->stay->kernels[KERNEL_NOTE], (STAY_NOTES + bricks) * group, group,
+                  DEVICE_ARGUMENTS(DEVICE_VALUE(*law), DEVICE_VALUE(rods), DEVICE_VALUE(colliders),
+                                   B(BOUNDS), S(SPANS), S(SHARES), B(PLACES), S(DENSITY), S(GROUPS),
+                                   DEVICE_VALUE(groups), S(COUNTERS), S(NOTE), S(NOTE)));
+    get_note(d, law, notes);
     if (!device_is_well(d->device)) return false;
     d->stay->note = merge(notes);
+    merge_limbs((Limbs *)(void *)(notes + STAY_NOTES), law);
     return true;
 }
 
@@ -229,12 +270,6 @@ bool sph_stay_had_room(SphDevice *d, uint32_t longest, uint32_t shares)
     return lists && all_shares;
 }
 
-static void take_loads(SphStep *step, const StayLaw *law, const Limbs *limbs)
-{
-    for (size_t k = 0; k < law->colliders; ++k)
-        sph_add_load(&step->outer->loads[k], limbs + k * STAY_LOADS);
-}
-
 void sph_stay_accept(SphStep *step, const StayLaw *law, const Limbs *crowding)
 {
     SphDevice *d = step->state->device;
@@ -246,38 +281,12 @@ void sph_stay_accept(SphStep *step, const StayLaw *law, const Limbs *crowding)
     if (step->periodic && !note->met && !stay->beside)
         sph_stay_launch(d, KERNEL_WRAP, law->rows, DEVICE_ARGUMENTS(DEVICE_VALUE(*law), S(X_END)));
     sph_stay_swap(stay, STAY_X, STAY_X_END), sph_stay_swap(stay, STAY_V, STAY_V_END);
-    stay->away = true;
+    if (stay->placed == PLACED_END) stay->placed = PLACED_START;
+    stay->away = true, stay->known = false;
+    step->outer->solver->away = !stay->beside;
 }
 
 mote_Status sph_stay_lost(const SphStep *step, mote_Error *error)
 {
     return device_check(step->state->device->device, sph_name(step), error);
-}
-
-mote_Status sph_stay_step(SphStep *step, mote_Error *error)
-{
-    SphDevice *d = step->state->device;
-    ExplicitLaw explicit;
-    step->state->pressure->law(step, &explicit);
-    const ForceInput input = sph_force_input(step, &explicit.terms, NULL);
-    const Terms terms = force_terms(&input);
-    const ForceProgram *program = sph_force_program(d, &terms, error);
-    if (program == NULL) return MOTE_UNAVAILABLE;
-    StayLaw law = sph_stay_law(step, &explicit);
-    StayNote *notes = arena_take(step->outer->arena, sph_stay_note_bytes(&law));
-    const Limbs *limbs = (const Limbs *)(const void *)(notes + STAY_NOTES);
-    if (notes == NULL) return sph_no_memory(step, error);
-    do {
-        sph_stay_begin(d, step, &law);
-        sph_stay_press(d, &law);
-        sph_stay_forces(d, &law, program, &input.law);
-        move(d, &law);
-        sph_stay_rods(d, &law);
-        if (!sph_stay_take_note(d, &law, notes)) return sph_stay_lost(step, error);
-    } while (!sph_stay_had_room(d, d->stay->note.longest, d->stay->note.shares));
-    step->state->push = sqrt((double)d->stay->note.push);
-    sph_stay_accept(step, &law, &limbs[law.colliders * STAY_LOADS]);
-    step->state->pressure->keep(step);
-    take_loads(step, &law, limbs);
-    return MOTE_OK;
 }

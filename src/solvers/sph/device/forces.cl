@@ -40,19 +40,14 @@ static Mixed mix(global const Real4 *traits, const Trait *own, const uint32_t at
     return mixed_pair(own, EIGHT_FROM(j, x), EIGHT_FROM(j, y));
 }
 
-kernel void forces(PairLaw law, uint32_t points, uint32_t room, uint32_t stride,
-                   global const Real4 *packets, global const Real4 *traits,
-                   global const uint32_t *counts, global const uint32_t *lists,
-                   global mote_real *a, global mote_real *rate, global mote_real *excess,
-                   global mote_real *squares)
+/* Sums over the neighbours of place i: accelerations and the rate by mass, XSPH's share. */
+static void sum_pairs(const PairLaw *law, uint32_t i, uint32_t found, uint32_t room,
+                      global const Real4 *packets, global const Real4 *traits,
+                      global const uint32_t *lists, const Packet *own, const Trait *trait,
+                      mote_real to[7])
 {
-    const uint32_t i = get_global_id(0);
-    if (i >= points) return;
     const Terms t = terms;
-    const uint32_t count = min((counts[i] + 7) / 8 * 8, room); /* what is cut is done again */
-    const Packet own = packet_at(packets, i);
-    Trait trait = {.light = 1};
-    if (t.mixed) trait.light = traits[i].x, trait.thin = traits[i].y;
+    const uint32_t count = min((found + 7) / 8 * 8, room); /* what is cut is done again */
     Parts all[7];
     for (int p = 0; p < PARTS; ++p) {
         Sums sums;
@@ -63,23 +58,40 @@ kernel void forces(PairLaw law, uint32_t points, uint32_t room, uint32_t stride,
             uint32_t at[LANES];
             for (int l = 0; l < LANES; ++l) at[l] = lists[LIST_AT(i, k + p + l * PARTS, room)];
             const Packets j = packets_at(packets, at);
-            if (t.mixed) pair = mix(traits, &trait, at);
-            add_eight(&law, &t, &own, &j, &pair, &sums);
+            if (t.mixed) pair = mix(traits, trait, at);
+            add_eight(law, &t, own, &j, &pair, &sums);
         }
         for (int c = 0; c < 4; ++c) all[c].part[p] = sums.a[c];
         for (int c = 0; c < 3; ++c) all[4 + c].part[p] = sums.excess[c];
     }
+    for (int c = 0; c < 7; ++c) to[c] = parts_sum(&all[c]);
+}
+
+kernel void forces(PairLaw law, uint32_t points, uint32_t room, uint32_t stride,
+                   global const Real4 *packets, global const Real4 *traits,
+                   global const uint32_t *counts, global const uint32_t *lists,
+                   global mote_real *a, global mote_real *rate, global mote_real *excess,
+                   global mote_real *squares)
+{
+    const uint32_t i = get_global_id(0);
+    if (i >= points) return;
+    const Terms t = terms;
+    const Packet own = packet_at(packets, i);
+    Trait trait = {.light = 1};
+    mote_real sums[7];
+    if (t.mixed) trait.light = traits[i].x, trait.thin = traits[i].y;
+    sum_pairs(&law, i, counts[i], room, packets, traits, lists, &own, &trait, sums);
     const mote_real mass = t.mixed ? law.mass * trait.light : law.mass;
     mote_real square = 0;
     for (int c = 0; c < 3; ++c) {
-        const mote_real sum = a[c * stride + i] + mass * parts_sum(&all[c]);
+        const mote_real sum = a[c * stride + i] + mass * sums[c];
         a[c * stride + i] = sum;
         square += sum * sum;
     }
     squares[i] = square;
-    if (t.rate) rate[i] = law.mass * parts_sum(&all[3]);
+    if (t.rate) rate[i] = law.mass * sums[3];
     for (int c = 0; c < 3 && t.xsph; ++c)
-        excess[c * stride + i] = law.xsph * law.mass / 2 * parts_sum(&all[4 + c]);
+        excess[c * stride + i] = law.xsph * law.mass / 2 * sums[4 + c];
 }
 
 /* The largest, in as many parts as there are work-items. */

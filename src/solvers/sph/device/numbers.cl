@@ -6,6 +6,7 @@
 
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 
+typedef JOIN(REAL, 2) Real2;
 typedef JOIN(REAL, 3) Real3;
 
 typedef struct mote_Vec3 {

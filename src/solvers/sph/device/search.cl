@@ -3,55 +3,38 @@
  * cell are a few runs of places; they are gone through in the order of the processor. */
 #ifdef SHAPE_KIND /* it is what this program is for */
 
-/* What was found of a place so far. */
+/* What was found of a place so far: neighbours that are listed, and a queue of those that are not,
+ * as bits of places that stand one after another. A card waits for the slowest of 32 work-items at
+ * every turn of a loop, and the bits of one run differ much in number, those of all hardly: so what
+ * is found is handled by eights when the queue is full or the search is over. */
+enum {
+    QUEUE = 12,
+    QUEUE_STEP = 64, /* work-items of a group */
+    STILL = 13       /* shift_code of 0 */
+};
+
 typedef struct Found {
     uint32_t count, room;
     global uint32_t *list; /* entries are LIST_STEP from each other */
-#ifdef MOTE_WIDE
     Parts sums;
-    Real8 squares; /* the last distances, until there are eight */
-#else
-    local mote_real *lanes; /* sums, LANE_STEP from each other: registers have no numbers */
-#endif
+    uint32_t queued;                /* words in the queue */
+    uint32_t waiting;               /* neighbours in it */
+    local uint32_t *first, *bits;   /* QUEUE_STEP from each other: registers have no numbers */
+    local uint32_t *shift;          /* how those of a word are moved (shift_code) */
 } Found;
 
-/* The kernel at a distance, into the lane whose turn it is. */
+/* A sum's lanes have the distances l, l + 8, ... */
+static void add_squares(const SearchLaw *law, const mote_real squares[8], Parts *sums)
+{
+    for (int p = 0; p < PARTS; ++p) {
 #ifdef MOTE_WIDE
-static void add_square(const SearchLaw *law, mote_real square, Found *found)
-{
-    found->squares = found->squares.s12345670;
-    found->squares.s7 = square;
-    if ((++found->count & 7) == 0)
-        found->sums.part[0] = found->sums.part[0] +
-                              smoothing_shape_of_square(SHAPE_KIND, found->squares, law->sharp);
-}
-
-static mote_real sum_of(const Found *found)
-{
-    return parts_sum(&found->sums);
-}
+        const Eight part = vload8(0, squares);
 #else
-enum { LANE_STEP = 64 }; /* work-items of a group */
-
-static void add_square(const SearchLaw *law, mote_real square, Found *found)
-{
-    const Eight shape = smoothing_shape_of_square(SHAPE_KIND, eight_all(square), law->sharp);
-    found->lanes[(found->count++ & 7) * LANE_STEP] += shape.x;
-}
-
-static mote_real sum_of(const Found *found)
-{
-    Parts all;
-    for (int p = 0; p < PARTS; ++p)
-        all.part[p] =
-            (Eight)(found->lanes[p * LANE_STEP], found->lanes[(p + PARTS) * LANE_STEP]);
-    return parts_sum(&all);
-}
+        const Eight part = (Eight)(squares[p], squares[p + PARTS]);
 #endif
-
-static void add_entry(uint32_t j, Found *found)
-{
-    if (found->count < found->room) found->list[found->count * LIST_STEP] = j;
+        sums->part[p] =
+            sums->part[p] + smoothing_shape_of_square(SHAPE_KIND, part, law->sharp);
+    }
 }
 
 /* The first cell whose key is not below `key`. */
@@ -101,55 +84,112 @@ static mote_real square_to(Real4 place, bool moved, const mote_real shift[3],
                      place.z + shift[2] - at[2]);
 }
 
-/* Which of at most 32 places are near, a bit each: what is found is handled apart, since few are,
- * and work-items that stand side by side would wait for each other at every one. They are looked at
- * by fours; behind the last place there is room for three. */
+/* How places are moved, as a number: along x, y, z by -1, 0 or 1 periods. */
+static uint32_t shift_code(const mote_real shift[3])
+{
+    uint32_t code = 0;
+    for (int c = 2; c >= 0; --c)
+        code = 3 * code + (shift[c] < 0 ? 0 : shift[c] > 0 ? 2 : 1);
+    return code;
+}
+
+static void shift_of_code(const SearchLaw *law, uint32_t code, mote_real shift[3])
+{
+    for (int c = 0; c < 3; ++c, code /= 3)
+        shift[c] = code % 3 == 0 ? -law->period[c] : code % 3 == 2 ? law->period[c] : 0;
+}
+
+/* Which of at most 32 places are near, a bit each. They are looked at by eights; behind the
+ * last place there is room for seven. */
 static uint32_t near_bits(const SearchLaw *law, global const Real4 *places, uint32_t count,
                           bool moved, const mote_real shift[3], const mote_real at[3])
 {
     uint32_t bits = 0;
-    for (uint32_t k = 0; k < count; k += 4)
-        for (uint32_t l = 0; l < 4; ++l)
-            bits |= (uint32_t)(square_to(places[k + l], moved, shift, at) < law->limit) << (k + l);
+    for (uint32_t k = 0; k < count; k += 8) {
+        uint32_t eight = 0;
+        Real4 place[8];
+        for (uint32_t l = 0; l < 8; ++l) place[l] = places[k + l];
+        for (uint32_t l = 0; l < 8; ++l)
+            eight |= square_to(place[l], moved, shift, at) < law->limit ? 1u << l : 0;
+        bits |= eight << k;
+    }
     return count < 32 ? bits & ((1u << count) - 1) : bits;
 }
 
-/* The places [begin, end). */
-static void look_at(const SearchLaw *law, global const Real4 *places, uint32_t i,
-                    const mote_real at[3], uint32_t begin, uint32_t end, bool moved,
-                    const mote_real shift[3], Found *found)
+/* Where the queue is read. */
+typedef struct Reader {
+    uint32_t word; /* the next one */
+    uint32_t bits, first, shift;
+} Reader;
+
+/* The next neighbour, and the square of its distance; false: there is none. */
+static bool take_next(const SearchLaw *law, global const Real4 *places, const mote_real at[3],
+                      const Found *found, Reader *r, uint32_t *j, mote_real *square)
 {
-    for (uint32_t first = begin; first < end; first += 32) {
-        uint32_t bits =
-            near_bits(law, places + first, min(end - first, 32u), moved, shift, at);
-        if (!moved && i >= first && i - first < 32) bits &= ~(1u << (i - first));
-        for (; bits != 0; bits &= bits - 1) {
-            const uint32_t j = first + 31 - clz(bits & -bits);
-            add_entry(j, found);
-            add_square(law, square_to(places[j], moved, shift, at), found);
-        }
+    if (r->bits == 0 && r->word < found->queued) {
+        const uint32_t own = QUEUE_STEP * r->word++;
+        r->bits = found->bits[own], r->first = found->first[own], r->shift = found->shift[own];
     }
+    if (r->bits == 0) return false;
+    mote_real shift[3] = {0, 0, 0};
+    *j = r->first + 31 - clz(r->bits & -r->bits);
+    r->bits &= r->bits - 1;
+    if (r->shift != STILL) shift_of_code(law, r->shift, shift);
+    *square = square_to(places[*j], r->shift != STILL, shift, at);
+    return true;
+}
+
+/* The next eight of the queue go into the list and the sums. Where it has fewer, the list is filled
+ * up with the place itself, and the sums with what is too far away to count. */
+static void take_eight(const SearchLaw *law, global const Real4 *places, uint32_t i,
+                       const mote_real at[3], Reader *r, Found *found)
+{
+    mote_real squares[8];
+    for (uint32_t l = 0; l < 8; ++l) {
+        uint32_t j = i;
+        squares[l] = law->beyond;
+        take_next(law, places, at, found, r, &j, &squares[l]);
+        if (found->count + l < found->room) found->list[(found->count + l) * LIST_STEP] = j;
+    }
+    add_squares(law, squares, &found->sums);
+}
+
+/* Handles what waits, but for less than eight where more may come. */
+static void drain(const SearchLaw *law, global const Real4 *places, uint32_t i,
+                  const mote_real at[3], bool all, Found *found)
+{
+    Reader r = {.bits = 0};
+    uint32_t left = 0;
+    while (found->waiting >= (all ? 1 : 8)) {
+        const uint32_t some = min(found->waiting, 8u);
+        take_eight(law, places, i, at, &r, found);
+        found->count += some, found->waiting -= some;
+    }
+    if (r.bits != 0) found->bits[QUEUE_STEP * --r.word] = r.bits;
+    for (; r.word < found->queued; ++r.word, ++left) {
+        found->bits[QUEUE_STEP * left] = found->bits[QUEUE_STEP * r.word];
+        found->first[QUEUE_STEP * left] = found->first[QUEUE_STEP * r.word];
+        found->shift[QUEUE_STEP * left] = found->shift[QUEUE_STEP * r.word];
+    }
+    found->queued = left;
 }
 
 static void look_around(const SearchLaw *law, global const Real4 *places, uint32_t i,
                         const mote_real at[3], uint32_t begin, uint32_t end,
                         const mote_real shift[3], Found *found)
 {
-    if (shift[0] != 0 || shift[1] != 0 || shift[2] != 0)
-        look_at(law, places, i, at, begin, end, true, shift, found);
-    else
-        look_at(law, places, i, at, begin, end, false, shift, found);
-}
-
-/* Fills the list up to eights with the place itself, and the last eight distances. */
-static void fill_up(const SearchLaw *law, uint32_t i, Found *found)
-{
-    const uint32_t count = found->count;
-    while ((found->count & 7) != 0) {
-        add_entry(i, found);
-        add_square(law, law->beyond, found);
+    const uint32_t code = shift_code(shift);
+    for (uint32_t first = begin; first < end; first += 32) {
+        const uint32_t count = min(end - first, 32u);
+        uint32_t bits = code != STILL ? near_bits(law, places + first, count, true, shift, at)
+                                      : near_bits(law, places + first, count, false, shift, at);
+        if (code == STILL && i >= first && i - first < 32) bits &= ~(1u << (i - first));
+        if (bits == 0) continue;
+        if (found->queued == QUEUE) drain(law, places, i, at, false, found);
+        const uint32_t word = QUEUE_STEP * found->queued++;
+        found->first[word] = first, found->bits[word] = bits, found->shift[word] = code;
+        found->waiting += popcount(bits);
     }
-    found->count = count;
 }
 
 /* For places that came from the processor. */
@@ -166,12 +206,15 @@ kernel void search(SearchLaw law, global const Real4 *places, global const uint3
 {
     const uint32_t i = get_global_id(0);
     if (i >= law.points) return;
-    Found found = {.count = 0, .room = law.room, .list = lists + LIST_AT(i, 0, law.room)};
-#ifndef MOTE_WIDE
-    local mote_real lanes[8 * LANE_STEP];
-    found.lanes = lanes + get_local_id(0);
-    for (int l = 0; l < 8; ++l) found.lanes[l * LANE_STEP] = 0;
-#endif
+    local uint32_t queue[3][QUEUE * QUEUE_STEP];
+    const uint32_t item = get_local_id(0);
+    Found found = {.count = 0,
+                   .room = law.room,
+                   .list = lists + LIST_AT(i, 0, law.room),
+                   .first = queue[0] + item,
+                   .bits = queue[1] + item,
+                   .shift = queue[2] + item};
+    for (int p = 0; p < PARTS; ++p) found.sums.part[p] = (Eight)(0);
     const Real4 own = places[i];
     const mote_real at[3] = {own.x, own.y, own.z};
     int cell[3];
@@ -200,9 +243,9 @@ kernel void search(SearchLaw law, global const Real4 *places, global const uint3
                         begins_at(&law, bounds, keys, row + to[0] + 1), shift, &found);
             }
         }
-    fill_up(&law, i, &found);
+    drain(&law, places, i, at, true, &found);
     counts[i] = found.count;
-    sums[i] = law.middle + law.scale * sum_of(&found);
+    sums[i] = law.middle + law.scale * parts_sum(&found.sums);
 }
 
 /* What all lists come to, in as many parts as there are work-items. */

@@ -11,7 +11,7 @@ static mote_Vec3 rubbed_at(const StayLaw *law, global StayShare *s, uint32_t cou
 
 /* Velocities without pressures, and what loops over pairs read; q is what moved positions last. */
 kernel void flow_kick(StayLaw law, global const uint32_t *order, global const uint2 *spans,
-                      global StayShare *shares, global const mote_real *x,
+                      global StayShare *shares, global const Real4 *places,
                       global const mote_real *a, global const mote_real *lifts,
                       global mote_real *v, global mote_real *wall, global mote_real *lift,
                       global Real4 *flow)
@@ -24,7 +24,8 @@ kernel void flow_kick(StayLaw law, global const uint32_t *order, global const ui
     wall[i] = g.x, wall[stride + i] = g.y, wall[2 * stride + i] = g.z;
     v[i] = fresh.x, v[stride + i] = fresh.y, v[2 * stride + i] = law.flat ? 0 : fresh.z;
     lift[i] = lifts[order[i]];
-    flow[i] = (Real4)(x[i], x[stride + i], law.flat ? 0 : x[2 * stride + i], lift[i]);
+    const Real4 p = places[i];
+    flow[i] = (Real4)(p.x, p.y, p.z, lift[i]);
 }
 
 /* The lift is taken back, and velocities are what is compressed. by: what walls push over their
@@ -92,7 +93,8 @@ kernel void flow_finish(StayLaw law, global const StayShape *shapes, global cons
                         global const mote_real *from, global mote_real *to_x,
                         global mote_real *to_v, global mote_real *to_density,
                         global mote_real *to_pressure, global mote_real *to_lift,
-                        global mote_real *by, global StayNote *notes)
+                        global mote_real *by, global uint32_t *keys, global uint32_t *cells,
+                        global StayNote *notes)
 {
     local StayNote all[STAY_GROUP];
     const size_t i = get_global_id(0), own = get_local_id(0), stride = law.stride;
@@ -112,6 +114,7 @@ kernel void flow_finish(StayLaw law, global const StayShape *shapes, global cons
         store_vector(end, stride, row, to_v);
         to_density[row] = at.density, to_pressure[row] = at.pressure, to_lift[row] = dt * q;
         by[2 * stride + i] = flow_wall_push(q, dt);
+        if (law.ahead) count_row(&law, to, (uint32_t)row, keys, cells);
         note_row(&law, to, end, &n);
         const mote_real over = at.density * law.thinner - 1;
         n.worst = over > 0 ? over : 0, n.inner = near ? 0 : n.worst;
@@ -183,7 +186,7 @@ kernel void flow_thin(uint32_t count, mote_real least, global const mote_real *d
 /* What a collider gets from a place by friction, or by one of the pressures. */
 static void put_load(const StayLaw *law, uint32_t set, uint32_t collider, uint32_t i,
                      global const uint2 *spans, global const StayShare *shares,
-                     global const mote_real *x, global const mote_real *by,
+                     global const Real4 *at, global const mote_real *by,
                      local double to[STAY_LOADS])
 {
     for (int k = 0; k < STAY_LOADS; ++k) to[k] = 0;
@@ -193,7 +196,7 @@ static void put_load(const StayLaw *law, uint32_t set, uint32_t collider, uint32
         if (s.collider != collider) continue;
         mote_Vec3 change = s.rubbed;
         if (set > 0) change = vec3_scale(s.felt.gradient, by[(set - 1) * law->stride + i]);
-        load_by(law, &s, change, i, x, load);
+        load_by(law, &s, change, i, at, load);
         for (int c = 0; c < STAY_LOADS; ++c) to[c] = load[c];
     }
 }
@@ -201,7 +204,7 @@ static void put_load(const StayLaw *law, uint32_t set, uint32_t collider, uint32
 /* What colliders get of each rod, as stay_rods has it: law.colliders has each of them FLOW_LOADS
  * times. */
 kernel void flow_loads(StayLaw law, global const uint32_t *table, global const uint2 *spans,
-                       global const StayShare *shares, global const mote_real *x,
+                       global const StayShare *shares, global const Real4 *at,
                        global const mote_real *by, global int64_t *limbs)
 {
     local double loads[STAY_ROD][STAY_LOADS];
@@ -209,7 +212,7 @@ kernel void flow_loads(StayLaw law, global const uint32_t *table, global const u
     const uint32_t rod = get_group_id(0), own = get_local_id(0);
     const uint32_t each = law.colliders / FLOW_LOADS;
     const uint2 places = rod_places(&law, table, rod);
-    limbs += STAY_NOTES * sizeof(StayNote) / sizeof(int64_t);
+    limbs = limb_set(&law, limbs, rod);
     if (own == 0) at_walls = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint32_t i = places.x + own; i < places.y; i += STAY_ROD)
@@ -221,7 +224,7 @@ kernel void flow_loads(StayLaw law, global const uint32_t *table, global const u
         for (uint32_t begin = places.x; begin < places.y; begin += STAY_ROD) {
             const uint32_t i = begin + own, count = min(places.y - begin, (uint32_t)STAY_ROD);
             if (i < places.y)
-                put_load(&law, c / each, c % each, i, spans, shares, x, by, loads[own]);
+                put_load(&law, c / each, c % each, i, spans, shares, at, by, loads[own]);
             barrier(CLK_LOCAL_MEM_FENCE);
             for (uint32_t k = 0; k < count && own < STAY_LOADS; ++k) load = load + loads[k][own];
             barrier(CLK_LOCAL_MEM_FENCE);

@@ -1,22 +1,4 @@
-/* What a sub-step does place by place: densities and pressures, walls, and the motion. */
-kernel void stay_press(StayLaw law, global const mote_real *sums, global const uint2 *spans,
-                       global const StayShare *shares, global const mote_real *x,
-                       global const mote_real *v, global mote_real *density,
-                       global mote_real *pressure, global Real4 *packets, global mote_real *a)
-{
-    const size_t i = get_global_id(0), stride = law.stride;
-    if (i >= law.rows) return;
-    mote_real rho = law.mass * sums[i], volume = 0;
-    for (uint32_t k = 0; k < spans[i].y; ++k) volume += shares[spans[i].x + k].felt.volume;
-    rho += law.push.rest_density * volume;
-    const mote_real p = tait_pressure(&law.tait, rho), inverse = 1 / rho;
-    density[i] = rho, pressure[i] = p;
-    packets[2 * i] = (Real4)(x[i], x[stride + i], law.flat ? 0 : x[2 * stride + i], v[i]);
-    packets[2 * i + 1] = (Real4)(v[stride + i], law.flat ? 0 : v[2 * stride + i],
-                                 p * inverse * inverse, inverse);
-    for (int c = 0; c < 3; ++c) a[c * stride + i] = law.gravity[c];
-}
-
+/* What a sub-step does place by place: walls, and the motion. */
 /* A place that meets walls. */
 typedef struct Meets {
     mote_real density, pressure;
@@ -118,38 +100,3 @@ static void store_vector(mote_Vec3 a, size_t stride, size_t i, global mote_real 
     planes[i] = a.x, planes[stride + i] = a.y, planes[2 * stride + i] = a.z;
 }
 
-kernel void stay_move(StayLaw law, global const StayShape *shapes, global const uint32_t *order,
-                      global const uint2 *spans, global StayShare *shares,
-                      global const uint32_t *counts, global const mote_real *density,
-                      global const mote_real *pressure, global const mote_real *v,
-                      global const mote_real *a, global const mote_real *excess,
-                      global const mote_real *squares, global const mote_real *from,
-                      global mote_real *to_x, global mote_real *to_v, global mote_real *to_density,
-                      global mote_real *to_pressure, global StayNote *notes)
-{
-    local StayNote all[STAY_GROUP];
-    const size_t i = get_global_id(0), own = get_local_id(0), stride = law.stride;
-    StayNote n = empty_note();
-    if (i < law.rows) {
-        const size_t row = order[i];
-        const uint2 span = spans[i];
-        Meets at = {density[i], pressure[i], vector_at(v, stride, i), vector_at(a, stride, i),
-                    {0, 0, 0}};
-        mote_Vec3 to, end;
-        bool met;
-        meet_walls(&law, shares + span.x, span.y, &at);
-        move_place(&law, shapes, vector_at(from, stride, row), span.y > 0,
-                   vector_at(excess, stride, i), &at, &to, &end, &met);
-        store_vector(to, stride, row, to_x);
-        store_vector(end, stride, row, to_v);
-        to_density[row] = at.density, to_pressure[row] = at.pressure;
-        note_row(&law, to, end, &n);
-        const mote_real over = at.density * law.thinner - 1;
-        n.worst = over > 0 ? over : 0, n.inner = span.y > 0 ? 0 : n.worst;
-        n.push = squares[i] > 0 ? squares[i] : 0;
-        n.met = met, n.longest = counts[i], n.pairs = counts[i];
-    }
-    all[own] = n;
-    MERGE_NOTES(all, own)
-    if (own == 0) notes[get_group_id(0)] = all[0];
-}

@@ -1,26 +1,11 @@
 /* Rows that stay: a counting sort by cell and id, as space/cells_sort.c leaves it, over a table of
  * all cells of the window. What is not finite has a key of its own, the last. */
-/* Before it counts it clears what the sub-step will count: `counters`, and limbs behind the notes. */
 kernel void stay_count(StayLaw law, global const mote_real *x, global uint32_t *keys,
-                       global uint32_t *table, global uint32_t *counters, global int64_t *limbs)
+                       global uint32_t *table)
 {
     const uint32_t row = get_global_id(0);
-    if (row < 2) counters[row] = 0;
-    if (row < (law.colliders * STAY_LOADS + 1) * STAY_LIMBS)
-        limbs[STAY_NOTES * sizeof(StayNote) / sizeof(int64_t) + row] = 0;
     if (row >= law.rows) return;
-    mote_real odd = 0;
-    uint32_t at[3];
-    for (int c = 0; c < 3; ++c) {
-        const mote_real own = x[c * law.stride + row];
-        odd += own - own;
-        const mote_real cell = cell_of_axis(placed_in(own, law.start[c], law.period[c]),
-                                            law.anchor[c], law.inverse[c]);
-        at[c] = (uint32_t)cell_in_window(cell, law.low[c], law.last[c]);
-    }
-    const uint32_t key = (at[2] * law.side[1] + at[1]) * law.side[0] + at[0];
-    keys[row] = odd == 0 ? key : law.keys;
-    atomic_inc(&table[keys[row]]);
+    count_row(&law, vector_at(x, law.stride, row), row, keys, table);
 }
 
 /* Each count in [begin, end) becomes the sum of those before it there; what all come to. */
@@ -71,11 +56,16 @@ kernel void stay_tops(global uint32_t *tops, uint32_t count)
     for (uint32_t k = begin; k < begin + each && k < count; ++k) tops[k] += sums[own];
 }
 
-/* Rows into their cells in any order; the table then has where each key ends, in its share. */
+/* Rows into their cells in any order; the table then has where each key ends, in its share. What
+ * the sub-step will count is cleared: `counters`, and limbs behind the notes. */
 kernel void stay_deal(StayLaw law, global const uint32_t *keys, global uint32_t *table,
-                      global const uint32_t *tops, global uint32_t *dealt)
+                      global const uint32_t *tops, global uint32_t *dealt,
+                      global uint32_t *counters, global int64_t *limbs)
 {
     const uint32_t row = get_global_id(0);
+    if (row < 2) counters[row] = 0;
+    if (row < STAY_SETS * (law.colliders * STAY_LOADS + 1) * STAY_LIMBS)
+        limbs[STAY_NOTES * sizeof(StayNote) / sizeof(int64_t) + row] = 0;
     if (row >= law.rows) return;
     const uint32_t key = keys[row];
     dealt[atomic_inc(&table[key]) + tops[key / STAY_SCAN]] = row;
@@ -87,12 +77,13 @@ static uint32_t end_of_key(global const uint32_t *table, global const uint32_t *
 }
 
 /* Each finds its place among those of its cell, and what goes by place goes there; and where keys
- * end, of all. */
+ * end, of all. Fours of places have z twice, as pairs see it and as it is. Velocities go into the
+ * packets that forces go by, or, of incompressible liquids, into planes. */
 kernel void stay_place(StayLaw law, global const uint32_t *keys, global const uint32_t *table,
                        global const uint32_t *tops, global const uint32_t *dealt,
                        global const uint64_t *ids, global const mote_real *rows_x,
                        global const mote_real *rows_v, global uint32_t *ends,
-                       global uint32_t *order, global mote_real *x, global mote_real *v,
+                       global uint32_t *order, global mote_real *v, global Real4 *packets,
                        global Real4 *places)
 {
     const uint32_t at = get_global_id(0);
@@ -101,17 +92,21 @@ kernel void stay_place(StayLaw law, global const uint32_t *keys, global const ui
     const uint32_t row = dealt[at], key = keys[row], end = end_of_key(table, tops, key);
     const uint32_t begin = key > 0 ? end_of_key(table, tops, key - 1) : 0;
     const uint64_t id = ids[row];
-    mote_real to[3];
+    mote_real to[3], speed[3];
     uint32_t place = begin;
     for (uint32_t k = begin; k < end; ++k) place += ids[dealt[k]] < id;
     order[place] = row;
     for (int c = 0; c < 3; ++c) {
         const size_t plane = c * law.stride;
         to[c] = placed_in(rows_x[plane + row], law.start[c], law.period[c]);
-        x[plane + place] = to[c];
-        v[plane + place] = law.flat && c == 2 ? 0 : rows_v[plane + row];
+        speed[c] = law.flat && c == 2 ? 0 : rows_v[plane + row];
+        if (law.flows) v[plane + place] = speed[c];
     }
-    places[place] = (Real4)(to[0], to[1], law.flat ? 0 : to[2], 0);
+    const mote_real z = law.flat ? 0 : to[2];
+    places[place] = (Real4)(to[0], to[1], z, to[2]);
+    if (law.flows) return;
+    packets[2 * place] = (Real4)(to[0], to[1], z, speed[0]);
+    packets[2 * place + 1] = (Real4)(speed[1], speed[2], 0, 0);
 }
 
 /* Rows change their order for that of places. `home`: where each is at the processor's; not

@@ -1,49 +1,4 @@
 /* Walls around places: what wall_integral.c does, for walls whose surfaces are formulas. */
-static mote_Vec3 point_in(const StayPose *pose, mote_Vec3 x)
-{
-    const mote_Vec3 r = vec3_sub(x, pose->at);
-    if (!pose->turned) return r;
-    return vec3(vec3_dot(pose->x, r), vec3_dot(pose->y, r), vec3_dot(pose->z, r));
-}
-
-static mote_Vec3 direction_out(const StayPose *pose, mote_Vec3 n)
-{
-    if (!pose->turned) return n;
-    const mote_Vec3 a = vec3_scale(pose->x, n.x);
-    return vec3_madd(vec3_madd(a, n.y, pose->y), n.z, pose->z);
-}
-
-static SurfaceAt core_at(const StayShape *s, mote_Vec3 x)
-{
-    switch (s->core) {
-    case STAY_PLANE: return plane_surface(s->vector, s->size[0], x);
-    case STAY_SPHERE: return sphere_surface(s->size[0], x);
-    case STAY_BOX: return box_surface(s->vector, x);
-    case STAY_CAPSULE: return capsule_surface(s->size[0], s->size[1], x);
-    default: return cylinder_surface(s->size[0], s->size[1], x);
-    }
-}
-
-static WallNear shape_at(const StayShape *s, mote_Vec3 x)
-{
-    mote_Vec3 p = point_in(&s->pose, x);
-    if (s->nested) p = point_in(&s->own, p);
-    const SurfaceAt at = core_at(s, p);
-    WallNear near = {at.distance, at.normal};
-    if (s->nested) {
-        const mote_Vec3 n = direction_out(&s->own, at.normal);
-        near.distance = -at.distance;
-        near.normal = vec3(-n.x, -n.y, -n.z);
-    }
-    near.normal = direction_out(&s->pose, near.normal);
-    return near;
-}
-
-static mote_Vec3 vector_at(global const mote_real *planes, size_t stride, size_t i)
-{
-    return vec3(planes[i], planes[stride + i], planes[2 * stride + i]);
-}
-
 /* The box around a block of places, grown by the support. */
 typedef struct BlockBox {
     mote_Vec3 low, high;
@@ -121,24 +76,61 @@ static void grow_box(local BlockBox *box, const BlockBox *by)
     box->high = vec3_max(box->high, by->high);
 }
 
-/* A group has a block, a work-item several of its places. */
-kernel void stay_near(StayLaw law, global const StayShape *shapes, global const MeshPlane *planes,
-                      global const WallTable *table, global const mote_real *x,
-                      global BlockBox *boxes, global uint32_t *list, global uint2 *spans,
-                      global StayShare *shares, global uint32_t *counters)
+/* What goes by place for its pressure, and comes of it. */
+typedef struct PressPlaces {
+    global const mote_real *sums, *v;
+    global const Real4 *places;
+    global const StayShare *shares;
+    global mote_real *density, *pressure;
+    global Real4 *packets;
+    global mote_real *a;
+} PressPlaces;
+
+/* Density and pressure of a place whose walls are known, and what forces go by. */
+static void press_place(const StayLaw *law, size_t i, uint2 span, const PressPlaces *p)
 {
-    local BlockBox all[STAY_NEAR_GROUP];
+    const size_t stride = law->stride;
+    global const mote_real *v = p->v;
+    mote_real rho = law->mass * p->sums[i], volume = 0;
+    for (uint32_t k = 0; k < span.y; ++k) volume += p->shares[span.x + k].felt.volume;
+    rho += law->push.rest_density * volume;
+    const mote_real pressure = tait_pressure(&law->tait, rho), inverse = 1 / rho;
+    p->density[i] = rho, p->pressure[i] = pressure;
+    if (!law->flows) {
+        p->packets[2 * i + 1].zw = (Real2)(pressure * inverse * inverse, inverse);
+        return;
+    }
+    const Real4 at = p->places[i];
+    p->packets[2 * i] = (Real4)(at.x, at.y, at.z, v[i]);
+    p->packets[2 * i + 1] =
+        (Real4)(v[stride + i], law->flat ? 0 : v[2 * stride + i], 0, inverse);
+    for (int c = 0; c < 3; ++c) p->a[c * stride + i] = law->gravity[c];
+}
+
+/* A group has a block. Places that are listed get their pressure with their walls. Nobody needs the
+ * counts of cells any more: they are cleared. */
+kernel void stay_near(StayLaw law, global const StayShape *shapes, global const MeshPlane *planes,
+                      global const WallTable *table, global const Real4 *places,
+                      global BlockBox *boxes, global uint32_t *list, global uint2 *spans,
+                      global StayShare *shares, global uint32_t *counters,
+                      global const mote_real *sums, global const mote_real *v,
+                      global mote_real *density, global mote_real *pressure,
+                      global Real4 *packets, global mote_real *a, global uint32_t *cells)
+{
+    local BlockBox all[STAY_BLOCK];
+    const PressPlaces by_place = {sums, v, places, shares, density, pressure, packets, a};
     const uint32_t own = get_local_id(0), begin = get_group_id(0) * STAY_BLOCK;
-    const uint32_t end = min(begin + STAY_BLOCK, law.rows);
+    const uint32_t i = begin + own;
+    for (size_t k = i; k <= law.keys; k += get_global_size(0)) cells[k] = 0;
     const mote_real far = (mote_real)1e30;
     const BlockBox none = {{far, far, far}, {-far, -far, -far}};
     all[own] = none;
-    for (uint32_t i = begin + own; i < end; i += STAY_NEAR_GROUP) {
-        const mote_Vec3 at = vector_at(x, law.stride, i);
+    if (i < law.rows) {
+        const mote_Vec3 at = place_at(places, i);
         const BlockBox point = {at, at};
         grow_box(&all[own], &point);
     }
-    for (uint32_t span = STAY_NEAR_GROUP / 2; span > 0; span /= 2) {
+    for (uint32_t span = STAY_BLOCK / 2; span > 0; span /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (own < span) {
             const BlockBox other = all[own + span];
@@ -154,10 +146,12 @@ kernel void stay_near(StayLaw law, global const StayShape *shapes, global const 
         const StayShape s = shapes[k];
         near = may_be_near(&s, &box);
     }
-    for (uint32_t i = begin + own; i < end; i += STAY_NEAR_GROUP)
-        spans[i] = !near ? (uint2)(0, 0)
-                         : share_at(&law, shapes, planes, table, &box,
-                                    vector_at(x, law.stride, i), i, list, shares, counters);
+    if (i >= law.rows) return;
+    const uint2 span = !near ? (uint2)(0, 0)
+                             : share_at(&law, shapes, planes, table, &box,
+                                        place_at(places, i), i, list, shares, counters);
+    spans[i] = span;
+    press_place(&law, i, span, &by_place);
 }
 
 /* The walls near a place; of too many, the nearest. */
@@ -230,36 +224,40 @@ static void begin_edge(const StayLaw *law, global const StayShape *shapes,
     e->term_count = r->is_plain && r->known_count == 1 ? 0 : list_ray_terms(r, e->terms);
 }
 
-static void end_edge(const StayLaw *law, local Edge *e, uint32_t i, global uint2 *spans,
-                     global StayShare *shares, global uint32_t *counters)
+static uint2 end_edge(const StayLaw *law, local Edge *e, global StayShare *shares,
+                      global uint32_t *counters)
 {
     const uint32_t first = atomic_add(&counters[1], e->share_count);
-    if (first + e->share_count > law->share_room) return; /* all is done again with more room */
+    if (first + e->share_count > law->share_room)
+        return (uint2)(0, 0); /* all is done again with more room */
     for (uint32_t k = 0; k < e->share_count; ++k) {
         const RaySum sum = e->sums[k];
         StayShare share = e->shares[k];
         if (e->term_count > 0) add_ray_sum(&sum, 1 / law->support, &share.felt);
         shares[first + k] = share;
     }
-    spans[i] = (uint2)(first, e->share_count);
+    return (uint2)(first, e->share_count);
 }
 
 /* Places at edges, at round walls and at several: a group each, one ray a work-item. */
 kernel void stay_edges(StayLaw law, global const StayShape *shapes, global const MeshPlane *planes,
                        global const WallTable *table, global const mote_real *rays,
-                       global const mote_real *x, global const BlockBox *boxes,
+                       global const Real4 *places, global const BlockBox *boxes,
                        global const uint32_t *list, global uint2 *spans, global StayShare *shares,
-                       global uint32_t *counters)
+                       global uint32_t *counters, global const mote_real *sums,
+                       global const mote_real *v, global mote_real *density,
+                       global mote_real *pressure, global Real4 *packets, global mote_real *a)
 {
+    const PressPlaces by_place = {sums, v, places, shares, density, pressure, packets, a};
     local Edge e;
     local Eight cut[RAY_ITEMS][4];
-    const uint32_t own = get_local_id(0), places = counters[0];
+    const uint32_t own = get_local_id(0), listed = counters[0];
     const uint32_t items = (table->dimension == 2 ? 64 : WALL_RAYS) / 8 * PARTS;
-    for (uint32_t n = get_group_id(0); n < places; n += get_num_groups(0)) {
+    for (uint32_t n = get_group_id(0); n < listed; n += get_num_groups(0)) {
         const uint32_t i = list[n];
         const BlockBox box = boxes[i / STAY_BLOCK];
         if (own == 0)
-            begin_edge(&law, shapes, planes, table, &box, vector_at(x, law.stride, i), &e);
+            begin_edge(&law, shapes, planes, table, &box, place_at(places, i), &e);
         barrier(CLK_LOCAL_MEM_FENCE);
         const uint32_t terms = e.term_count;
         for (uint32_t t = 0; t < terms; ++t) {
@@ -271,7 +269,11 @@ kernel void stay_edges(StayLaw law, global const StayShape *shapes, global const
             if (own == 0) add_ray_term(cut, &e.terms[t], &e.sums[e.terms[t].share]);
             barrier(CLK_LOCAL_MEM_FENCE);
         }
-        if (own == 0) end_edge(&law, &e, i, spans, shares, counters);
+        if (own == 0) {
+            const uint2 span = end_edge(&law, &e, shares, counters);
+            spans[i] = span;
+            press_place(&law, i, span, &by_place);
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

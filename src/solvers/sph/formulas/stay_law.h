@@ -4,15 +4,16 @@
 #define SOLVERS_SPH_FORMULAS_STAY_LAW_H
 
 enum {
-    STAY_GROUP = 64,      /* work-items */
-    STAY_NOTES = 64,      /* groups that a note is taken by */
-    STAY_NEAR_GROUP = 32, /* work-items that go through a block */
-    STAY_EDGES = 1024,    /* groups that go through places at edges */
-    STAY_ROD = 32,        /* places of a rod that are fetched together */
-    STAY_SCAN = 1024,     /* keys that a group adds up */
-    STAY_BLOCK = 128,     /* places whose box is asked for walls: those of the processor's blocks */
-    STAY_LOADS = 6,       /* impulse, angular impulse */
-    STAY_LIMBS = 9        /* words of a sum (base/limbs.h) */
+    STAY_GROUP = 64,   /* work-items */
+    STAY_NOTES = 64,   /* groups that a note is taken by */
+    STAY_EDGES = 1024, /* groups that go through places at edges */
+    STAY_ROD = 32,     /* places of a rod that are fetched together */
+    STAY_LANES = 16,   /* the same where rods of a brick are */
+    STAY_SCAN = 1024,  /* keys that a group adds up */
+    STAY_BLOCK = 128,  /* places whose box is asked for walls: those of the processor's blocks */
+    STAY_LOADS = 6,    /* impulse, angular impulse */
+    STAY_LIMBS = 9,    /* words of a sum (base/limbs.h) */
+    STAY_SETS = 8      /* of sums, so that few add to one at once */
 };
 
 /* A sub-step. */
@@ -33,6 +34,8 @@ typedef struct StayLaw {
     uint32_t keys;    /* all of them */
     uint32_t rows, stride;
     uint32_t flat, xsph;
+    uint32_t flows;  /* it is incompressible */
+    uint32_t ahead;  /* rows that move are counted for the next sub-step */
     uint32_t shapes; /* walls */
     uint32_t share_room;
     uint32_t colliders; /* that get loads */
