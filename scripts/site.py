@@ -268,4 +268,6 @@ def main(output):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2 or (sys.argv[1].startswith("-") and sys.argv[1] != "--check"):
+        sys.exit(__doc__.strip())
     main(None if sys.argv[1] == "--check" else sys.argv[1])

@@ -238,19 +238,19 @@ static void set_scales(Coarse *g)
 }
 
 /* What particles of one cell have for its corners: held, and wanted. */
-typedef struct Deposit {
+typedef struct CoarseDeposit {
     Corners at;
     int64_t of[2][8];
-} Deposit;
+} CoarseDeposit;
 
-static void put_down(Deposit *d, int64_t *const planes[2])
+static void put_down(CoarseDeposit *d, int64_t *const planes[2])
 {
     for (int k = 0; k < 2 && d->at.known; ++k)
         for (int a = 0; a < 8; ++a) planes[k][d->at.node[a]] += d->of[k][a];
     memset(d->of, 0, sizeof d->of);
 }
 
-static void deposit(const Coarse *g, size_t i, Deposit *d, int64_t *const planes[2])
+static void deposit(const Coarse *g, size_t i, CoarseDeposit *d, int64_t *const planes[2])
 {
     const FlowInput *in = &g->flow->in;
     const CoarseSpot spot = spot_of(g, g->flow->step, i);
@@ -275,7 +275,7 @@ static void part_body(void *context, size_t begin, size_t end, int worker)
                                     g->parts + (2 * part + 1) * g->node_count};
         const size_t first = step->cells.placed * part / g->part_count,
                      last = step->cells.placed * (part + 1) / g->part_count;
-        Deposit d = {.at.known = false};
+        CoarseDeposit d = {.at.known = false};
         memset(planes[0], 0, 2 * g->node_count * sizeof *planes[0]);
         for (size_t i = first; i < last; ++i)
             if (ghosts_own(step, i)) deposit(g, i, &d, planes);
