@@ -312,6 +312,24 @@ static void cells_have_to_be_given(void)
     mote_world_destroy(world);
 }
 
+/* A mesh over both would have 1e18 nodes. */
+static void lost_vortons_are_told(void)
+{
+    Basin basin = make_pool(coarse(10, 100), 3, 0.01, NULL);
+    mote_Error error;
+    size_t first;
+    SETUP_OK(mote_system_add_rows(basin.vortons, 2, &first, &error), error);
+    VortonRows rows = vortex_rows(basin.vortons, 2);
+    for (size_t i = 0; i < 2; ++i) {
+        for (int c = 0; c < 3; ++c) rows.x[c][i] = (mote_real)i * 100000;
+        rows.strength[2][i] = 1, rows.radius[i] = (mote_real)0.1;
+    }
+    mote_system_edited(basin.vortons);
+    CHECK(mote_world_step(basin.world, NULL, &error) == MOTE_DIVERGED);
+    CHECK_MESSAGE(error, "vortons are too far apart for a mesh with cells of 0.1 m");
+    mote_world_destroy(basin.world);
+}
+
 TESTS({"impulse_goes_to_bodies", impulse_goes_to_bodies},
       {"balls_keep_momentum_with_their_wake", balls_keep_momentum_with_their_wake},
       {"forces_of_a_start_are_known", forces_of_a_start_are_known},
@@ -319,4 +337,5 @@ TESTS({"impulse_goes_to_bodies", impulse_goes_to_bodies},
       {"flow_goes_around", flow_goes_around}, {"pressure_stops_the_flow", pressure_stops_the_flow},
       {"vortices_suck", vortices_suck},
       {"threads_and_saving_do_not_matter", threads_and_saving_do_not_matter},
-      {"cells_have_to_be_given", cells_have_to_be_given})
+      {"cells_have_to_be_given", cells_have_to_be_given},
+      {"lost_vortons_are_told", lost_vortons_are_told})

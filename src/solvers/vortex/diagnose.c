@@ -117,3 +117,13 @@ mote_Status turns_too_fast(const SolverStep *step, const VortonRows *rows, size_
                        step->solver->object.name, (double)rows->radius[i], swirl_of(rows, i),
                        step->t + step->dt, vortex_fastest(step->solver), step->dt, step->dt / 4);
 }
+
+mote_Status stand_too_wide(const SolverStep *step, mote_Error *error)
+{
+    const mote_VortexSolver *params = step->solver->object.params;
+    return status_fail(error, MOTE_DIVERGED,
+                       "system %s: vortons are too far apart for a mesh with cells of %g m "
+                       "(remesh_spacing): if the flow has flown apart, take shorter sub-steps "
+                       "(world.max_step), else larger cells",
+                       step->solver->systems[0]->name, (double)params->remesh_spacing);
+}

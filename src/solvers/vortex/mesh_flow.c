@@ -3,6 +3,7 @@
 
 #include "solvers/vortex/fourier.h"
 #include "solvers/vortex/shed.h"
+#include "solvers/vortex/solver.h"
 
 #include <string.h>
 
@@ -96,7 +97,8 @@ MeshFlow *mesh_flow_make(const VortexWork *work, const VortonRows *rows, double 
             from[c] = (double)rows->x[c][i] < from[c] ? (double)rows->x[c][i] : from[c];
             to[c] = (double)rows->x[c][i] > to[c] ? (double)rows->x[c][i] : to[c];
         }
-    if (!shape(flow, from, to) || !mesh_flow_take(flow, flow->vorticity) ||
+    work->vortex->too_wide = !shape(flow, from, to);
+    if (work->vortex->too_wide || !mesh_flow_take(flow, flow->vorticity) ||
         !mesh_flow_take(flow, flow->change) || !mesh_flow_take(flow, flow->velocity) ||
         !mesh_flow_take(flow, flow->push) || !take_vorticity(flow, rows))
         return NULL;

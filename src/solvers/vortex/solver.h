@@ -28,6 +28,7 @@ typedef struct Vortex {
     VortexGrid grid;            /* of the sub-step that is being solved */
     VortexGrid shown;           /* what is published, of the last completed one: state */
     bool solved;                /* `grid` was made since the last was published */
+    bool too_wide;              /* a mesh would have had too many nodes, so there is no solve */
     size_t numbers;             /* at the nodes of what is published */
     double saved[VORTEX_SAVED]; /* its shape, and the ids from which on rows are new */
     Sheets sheets;              /* of boundary `panels` */
@@ -93,6 +94,8 @@ size_t first_too_fast(const SolverStep *step, const VortonRows *rows);
 /* MOTE_DIVERGED, with what is known of vorton i. */
 mote_Status turns_too_fast(const SolverStep *step, const VortonRows *rows, size_t i,
                            mote_Error *error);
+/* That vortex->too_wide stopped it. */
+mote_Status stand_too_wide(const SolverStep *step, mote_Error *error);
 
 /* ---- substep.c ---- */
 

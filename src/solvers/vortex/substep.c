@@ -366,7 +366,9 @@ static mote_Status move_copies(const SolverStep *step, SumShare *share, SumDevic
     if (step->flat) lay_flat(&rows);
     look_at_births(step);
     if (!room || !solve_rows(step, &work, &rows, &too_fast))
-        return status_no_memory(error, system->name, rows.count * sizeof(mote_real));
+        return vortex->too_wide
+                   ? stand_too_wide(step, error)
+                   : status_no_memory(error, system->name, rows.count * sizeof(mote_real));
     return too_fast < rows.count ? turns_too_fast(step, &rows, too_fast, error) : MOTE_OK;
 }
 
