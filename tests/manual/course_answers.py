@@ -241,7 +241,7 @@ ANSWERS = {
     "liquids 1": (lambda _: values("out/lonely", "here", "one", "more"), 1e-5, 1e-5, 1e-5),
     "liquids 2": (lambda _: values("out/border", "plain", "volume"), 0.03, 0.02),
     "liquids 3": (derivatives, 2e-3, 0.3),
-    "liquids 4": (gauge, 90),
+    "liquids 4": (gauge, 45),
     "liquids 5": (lambda _: [last("out/channel", "middle")["vx"]], 2e-3),
     "liquids 6": (momentum, 1e-3),
     "liquids 7": (lambda _: pairs("out/block"), 0),
