@@ -302,8 +302,12 @@ static bool read_part(const Target *target, const Node *object)
         const void *params;
     } method = {NULL, NULL};
     if (target->node != NULL && target->node->type != NODE_NULL &&
-        !node_text(target->reader, target->node, &method.name))
+        !node_text(target->reader, target->node, &method.name)) {
+        if (target->node->type == NODE_OBJECT)
+            diagnose_hint(target->reader->diagnostics,
+                          "give its name alone; its parameters stand beside it");
         return false;
+    }
     const char *wanted = method.name != NULL ? method.name : target->param->choices[1];
     const mote_Row *row = row_named(rows, count, wanted);
     bool good = true;

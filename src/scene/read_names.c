@@ -125,7 +125,7 @@ void scene_check_references(const mote_Scene *scene, const mote_Row *row, const 
         const bool named = param->type == MOTE_PARAM_NAME || param->type == MOTE_PARAM_METHOD;
         const Node *node = named ? node_find(object, param->name) : NULL;
         size_t index;
-        if (node == NULL || node->type == NODE_NULL) continue;
+        if (node == NULL || node->type != NODE_TEXT) continue; /* what is no name was told of */
         NameList names = scene_names_of_kind(scene, param->choices[0]);
         bool early = names.name == system_name && scene->systems.items == NULL;
         if (names.name == NULL || early) continue;

@@ -60,6 +60,9 @@ static const struct Mistake {
     {"systems: [{ name: 'a', solver: { theta: 2 } }]", "3:41", "theta is 2", NULL},
     {"systems: [{ solver: { type: 'sph', pressure: 'wcsp' } }]", "3:46", "unknown pressure `wcsp`",
      "did you mean `wcsph`?"},
+    {"systems: [{ solver: { type: 'sph', pressure: 3 } }]", "3:46", "expected a string", NULL},
+    {"systems: [{ solver: { type: 'sph', tension: { type: 'csf' } } }]", "3:45",
+     "expected a string, found an object", "its parameters stand beside it"},
     {"systems: [{ solver: { type: 'sph', pressure: 'wcsph', mach: 0.5 } }]", "3:61",
      "mach is 0.5, but must be between 1 and 1000", NULL},
     {"systems: [{ solver: { type: 'sph', pressure: 'wcsph', soud: 5 } }]", "3:55", "`soud`",
@@ -97,6 +100,8 @@ static void mistakes_are_placed(void)
         const char *shown = loading.scene ? mote_scene_messages(loading.scene, false) : "";
         CHECK_HOLDS(shown, place);
         CHECK_HOLDS(shown, mistakes[i].message);
+        const char *once = strstr(shown, place);
+        CHECK(once == NULL || strstr(once + 1, place) == NULL);
         if (mistakes[i].hint != NULL) CHECK_HOLDS(shown, mistakes[i].hint);
         loading_end(&loading);
     }
