@@ -103,16 +103,17 @@ static Brick *list_bricks(const RowCells *rows, uint64_t cost, Arena *arena, siz
     return bricks;
 }
 
-/* The first time all rows are taken to cost the same. */
+/* The first time all rows are taken to cost the same; where there are cuts, there are costs. */
 static bool take_cuts(const RowSpread *spread, SlotRows *all)
 {
     const size_t ranks = (size_t)spread->shop->ranks->count;
-    if (all->cuts == NULL) all->cuts = memory_take(spread->shop->memory, ranks * sizeof *all->cuts);
     if (all->costs == NULL) {
         all->costs = memory_take(spread->shop->memory, ranks * sizeof *all->costs);
         for (size_t r = 0; r < ranks && all->costs != NULL; ++r) all->costs[r] = ROW_COST;
     }
-    return all->cuts != NULL && all->costs != NULL;
+    if (all->costs != NULL && all->cuts == NULL)
+        all->cuts = memory_take(spread->shop->memory, ranks * sizeof *all->cuts);
+    return all->cuts != NULL;
 }
 
 /* rows: NULL where there was no memory for them. */
