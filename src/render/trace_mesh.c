@@ -67,6 +67,12 @@ static TraceThing liquid_thing(const SplatSource *source, const mote_FrameSurfac
     return thing;
 }
 
+/* Of 32767; files may have anything in the place of a part of a unit vector. */
+static int16_t packed(float part)
+{
+    return (int16_t)(32767 * (part > -1 ? part < 1 ? part : 1 : -1));
+}
+
 /* Rays meet triangles anywhere: what each needs comes in one piece of memory, not in five. */
 static bool gather_normals(const mote_FrameSurface *s, Arena *arena, const TraceNormals **out)
 {
@@ -76,7 +82,7 @@ static bool gather_normals(const mote_FrameSurface *s, Arena *arena, const Trace
         for (int c = 0; c < 3; ++c) {
             float normal[3];
             read3(s->normals[s->triangles[3 * t + (size_t)c]], normal);
-            for (int k = 0; k < 3; ++k) normals[t].at[c][k] = (int16_t)(32767 * normal[k]);
+            for (int k = 0; k < 3; ++k) normals[t].at[c][k] = packed(normal[k]);
         }
     return normals != NULL;
 }

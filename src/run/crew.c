@@ -2,11 +2,8 @@
  * and agree on what came of it. */
 #include "run/crew_parts.h"
 
-#include "base/memory.h"
 #include "base/status.h"
 #include "ranks/ranks.h"
-
-#include <string.h>
 
 /* What an order is given, and what it gives. */
 typedef struct Work {
