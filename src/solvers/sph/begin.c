@@ -251,6 +251,7 @@ double sph_limit(const SolverStep *outer)
     double fastest = sqrt((double)all.square), drop = (double)all.high - (double)all.low;
     if (fastest > state->fastest) state->fastest = fastest;
     if (drop > state->drop && drop < (double)INFINITY) state->drop = drop;
-    const double least = state->pressure->limit(state, outer, fastest);
+    const SphMotion now = {.fastest = fastest, .height = drop};
+    const double least = state->pressure->limit(state, outer, &now);
     return (double)sph_params(outer->solver)->cfl * fmin(least, sph_tension_limit(state));
 }

@@ -93,6 +93,6 @@ bool flow_accept(const Flow *flow, bool done, double residual, double goal);
 
 /* A row's `limit`: 0.4 of a spacing a sub-step, at the present speed and after falling for one; and
  * friction. */
-double flow_limit(const SphState *state, const SolverStep *step, double fastest);
+double flow_limit(const SphState *state, const SolverStep *step, const SphMotion *now);
 
 #endif

@@ -141,6 +141,12 @@ typedef struct SphStep {
     void *own;                 /* the pressure row's, for its loops */
 } SphStep;
 
+/* How all of a liquid moves at the start of a sub-step. */
+typedef struct SphMotion {
+    double fastest; /* m/s: largest speed */
+    double height;  /* m: extent along gravity */
+} SphMotion;
+
 /* A way to keep the liquid together. It owns its parameters, what it keeps, its columns and its
  * part of the forecast: adding one is a file with the row, its name in PRESSURE_ROWS, and a struct
  * in <mote/solvers.h> where it has parameters. */
@@ -152,8 +158,8 @@ struct PressureRow {
     size_t column_count;
     /* Optional: what of its own is saved, by name; returns how many arrays. */
     size_t (*saved)(void *own, mote_StateArray *arrays);
-    /* The longest stable sub-step at this largest speed, s. */
-    double (*limit)(const SphState *state, const SolverStep *step, double fastest);
+    /* The longest stable sub-step of what moves so, s. */
+    double (*limit)(const SphState *state, const SolverStep *step, const SphMotion *now);
     /* Changes step->v by all forces over step->dt, and sets step->pressure. Densities, lists and
      * accelerations of the world's forces are there. */
     mote_Status (*solve)(SphStep *step, SolveResult *result, mote_Error *error);

@@ -62,11 +62,11 @@ static bool has_own_friction(const SphState *state)
            laminar->implicit != MOTE_IMPLICIT_ALWAYS;
 }
 
-static double limit(const SphState *state, const SolverStep *step, double fastest)
+static double limit(const SphState *state, const SolverStep *step, const SphMotion *now)
 {
     const ExplicitSound sound = sound_of(state);
     const double nu = has_own_friction(state) ? sph_viscosity(state) : 0;
-    return fmin(explicit_limit(state, step, &sound, fastest), sph_friction_limit(state, nu));
+    return fmin(explicit_limit(state, step, &sound, now->fastest), sph_friction_limit(state, nu));
 }
 
 /* ---- pressures ---- */

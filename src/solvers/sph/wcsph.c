@@ -51,13 +51,13 @@ static ExplicitSound sound_of(const SphState *state)
  * third power of the density, and slopes of pairs that are crowded with about the first. */
 static const double supports_of_sound = 0.4;
 
-static double limit(const SphState *state, const SolverStep *step, double fastest)
+static double limit(const SphState *state, const SolverStep *step, const SphMotion *now)
 {
     const ExplicitSound wish = sound_of(state);
     const double artificial = (double)sph_params(step->solver)->artificial;
     const double dense = 1 + state->squeeze, stiff = dense * dense * dense * dense;
     double sound = (stiff + artificial / 2) * explicit_sound(state, &wish, sph_gravity(step));
-    double clash = (1 + (double)params_of(state)->impact) * fastest;
+    double clash = (1 + (double)params_of(state)->impact) * now->fastest;
     double own = supports_of_sound * (double)state->kernel.support / (sound + clash);
     return fmin(own, sph_common_limit(state));
 }
