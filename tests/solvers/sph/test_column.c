@@ -154,16 +154,17 @@ static void deep_columns_stay_calm(void)
     const mote_Row *const *pressure = pressure_rows(ISA_V1, &pressures);
     const mote_Row *const *analytic = boundary_rows(ISA_V1, &boundaries);
     const int high = 30;
-    for (size_t i = 0; i < pressures; ++i) {
-        if (is_weak(pressure[i])) continue;
-        Tank tank = tank_def(pressure[i], analytic[0]);
+    for (size_t i = 0; i <= pressures; ++i) {
+        const mote_Row *row = pressure[i % pressures]; /* dfsph at last with shifting */
+        if (is_weak(row)) continue;
+        Tank tank = tank_def(row, analytic[0]);
+        tank.solver.shifting = i == pressures ? (mote_real)0.2 : 0;
         tank.size[1] = 0.8, tank.def.fps = 20, tank.def.max_step = 0.05;
         open_tank(&tank);
         fill(&tank, 6, high, 6);
         Standing s = stand(&tank, high, 12);
-        printf("%s, %d layers: height %.4f, kinetic %.2e\n", pressure[i]->name, high, s.height,
-               s.kinetic);
-        CHECK(s.kinetic < (strcmp(pressure[i]->name, "pbf") == 0 ? 1.2e-2 : 1.5e-3));
+        printf("%s, %d layers: height %.4f, kinetic %.2e\n", row->name, high, s.height, s.kinetic);
+        CHECK(s.kinetic < (strcmp(row->name, "pbf") == 0 ? 1.2e-2 : 1.5e-3));
         CHECK_NEAR(s.height, 1, 0.01);
         mote_world_destroy(tank.world);
     }
