@@ -82,7 +82,8 @@ static uint64_t starts_of(mote_Device *device, DeviceRun *on, const char *kernel
     return count;
 }
 
-/* All of a sub-step is done there, but where it cannot be. */
+/* All of a sub-step is done there, but where it cannot be: what is not accepted, once in a hundred
+ * sub-steps at most, is done again in pieces at home. */
 static void rows_stay(void)
 {
     static const struct {
@@ -95,7 +96,10 @@ static void rows_stay(void)
         DeviceRun on = {
             .liquid = &flows[which[i].flow], .device = device, .run = {.notes = &notes}};
         const uint64_t count = starts_of(device, &on, "flow_finish");
-        CHECK(on.run.substeps > 0 && count == (which[i].all ? on.run.substeps : 0));
+        const uint64_t wanted = which[i].all ? on.run.substeps : 0;
+        const uint64_t again = which[i].all ? on.run.retries : 0;
+        CHECK(on.run.substeps > 0 && count <= wanted && wanted <= count + again);
+        CHECK(100 * again <= on.run.substeps);
         free_state(&on.run);
     }
 }

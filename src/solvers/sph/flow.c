@@ -83,11 +83,11 @@ static double time_of_way(const mote_SphSolver *params, double gravity, double f
     return speed > 0 ? 2 * way / speed : HUGE_VAL;
 }
 
-/* s, in which a pair that carries the weight of all that may be above it does not leap over its rest.
- * Pressures are found for the places that there are, and forces of pairs under pressure change with
- * these: p/(rho d^2) is the square of a frequency, and longer sub-steps multiply what moves there,
- * as a spring's would. Lattices with a kernel of two spacings, the least stable, bear 1.2 d, and
- * 0.8 d where corrections of densities move places alone. */
+/* s, in which a pair that carries the weight of all that may be above it does not leap over its
+ * rest. Pressures are found for the places that there are, and forces of pairs under pressure
+ * change with these: p/(rho d^2) is the square of a frequency, and longer sub-steps multiply what
+ * moves there, as a spring's would. Lattices with a kernel of two spacings, the least stable,
+ * bear 1.2 d, and 0.8 d where corrections of densities move places alone. */
 static double time_of_weight(const mote_SphSolver *params, double gravity, double height)
 {
     const double fall = sqrt(2 * gravity * height), share = params->shifting > 0 ? 0.4 : 0.8;

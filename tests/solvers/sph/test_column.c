@@ -146,8 +146,8 @@ static void columns_stand(void)
     for_all_rows(check_column);
 }
 
-/* Whatever `max_step` allows: pressures of thirty layers are stiff beside a sub-step in which nothing
- * moves far. What has a sound goes by that. pbf leaves what its iterations do not mend. */
+/* Whatever `max_step` allows: pressures of thirty layers are stiff beside a sub-step in which
+ * nothing moves far. What has a sound goes by that. pbf leaves what its iterations do not mend. */
 static void deep_columns_stay_calm(void)
 {
     size_t pressures, boundaries;
@@ -449,8 +449,8 @@ static void planes_cannot_be_sampled(void)
     mote_world_destroy(tank.world);
 }
 
-TESTS({"columns stand", columns_stand},
-      {"deep columns stay calm", deep_columns_stay_calm}, {"nothing gets out", nothing_gets_out},
+TESTS({"columns stand", columns_stand}, {"deep columns stay calm", deep_columns_stay_calm},
+      {"nothing gets out", nothing_gets_out},
       {"walls get what liquids lose", walls_get_what_liquids_lose},
       {"bodies are lifted", bodies_are_lifted}, {"overlaps are left out", overlaps_are_left_out},
       {"samples weigh as integrals", samples_weigh_as_integrals},
