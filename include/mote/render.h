@@ -108,6 +108,12 @@ typedef struct mote_Look {
     mote_real refraction; /* index of the liquid */
     mote_Vec3 absorption; /* 1/m, of red, green and blue light in it */
     bool opaque;          /* splats too: no light enters it, it shows its colour; milk, paint */
+    /* Sprites instead of a profile: every particle shows a cell of this image, which faces the eye
+     * and is as wide as the particle where it is not higher than wide. NULL: none. The system's
+     * column "cell" says which (its whole part, around the number of cells), without it the
+     * particle's id does; its column "turn" by how many degrees it is turned to the left. */
+    const mote_Image *image;
+    uint64_t columns, rows; /* of cells in the image */
 } mote_Look;
 
 /* A clear sky between two linear colours; equal colours give a plain background. */

@@ -117,7 +117,8 @@ static bool make_planes(Arena *arena, const mote_Frame *frame, const mote_FrameS
 
 /* ---- columns that looks compute ---- */
 
-/* Replaces the column of that name by values of expressions, one a component. */
+/* Replaces the column of that name by values of expressions, one a component; a system without it
+ * goes without. */
 static bool compute_column(LookDrawing *drawing, const char *name, const Expression *expressions)
 {
     mote_FrameSystem *system = drawing->system;
@@ -139,21 +140,37 @@ static bool compute_column(LookDrawing *drawing, const char *name, const Express
     return true;
 }
 
+/* The same of a column of one number that the system need not have. */
+static bool compute_new_column(LookDrawing *drawing, const char *name, const Expression *expression)
+{
+    mote_FrameSystem *system = drawing->system;
+    mote_Column *columns = (mote_Column *)(uintptr_t)system->columns; /* the drawing's own list */
+    if (mote_frame_column(system, name) == NULL)
+        columns[system->column_count++] =
+            (mote_Column){.name = name, .unit = "", .stage = "", .components = 1};
+    return compute_column(drawing, name, expression);
+}
+
 static uint64_t slots_used(const Look *look)
 {
     uint64_t used = look->has_size ? look->size.slots : 0;
     used |= look->has_opacity ? look->opacity.slots : 0;
     used |= look->has_sprite ? look->sprite.slots : 0;
+    used |= look->has_cell ? look->cell.slots : 0;
+    used |= look->has_turn ? look->turn.slots : 0;
     used |= look->has_temperature ? look->temperature.slots : 0;
     used |= look->by.present && look->by.column == NULL ? look->by.value.slots : 0;
     for (int c = 0; look->has_color && c < 3; ++c) used |= look->color[c].slots;
     return used;
 }
 
+enum { NEW_COLUMNS = 2 };
+
 /* Columns are replaced in a copy: the frame stays as it was. */
 static bool own_columns(Arena *arena, mote_FrameSystem *system)
 {
-    mote_Column *columns = arena_take(arena, system->column_count * sizeof *columns);
+    mote_Column *columns =
+        arena_take(arena, (system->column_count + NEW_COLUMNS) * sizeof *columns);
     if (columns == NULL) return false;
     memcpy(columns, system->columns, system->column_count * sizeof *columns);
     system->columns = columns;
@@ -237,7 +254,7 @@ mote_Look look_of_part(const Look *look, const char *name, size_t part)
 static bool look_changes(const Look *look)
 {
     return look->has_size || look->has_color || look->has_opacity || look->has_sprite ||
-           look->has_temperature || look->by.present;
+           look->has_temperature || look->by.present || look->has_cell || look->has_turn;
 }
 
 mote_Status look_draw(const Look *look, const mote_Frame *frame, Arena *arena,
@@ -255,6 +272,8 @@ mote_Status look_draw(const Look *look, const mote_Frame *frame, Arena *arena,
            (!look->has_size || compute_column(&drawing, "radius", &look->size)) &&
            (!look->has_color || compute_column(&drawing, "color", look->color)) &&
            (!look->has_opacity || compute_column(&drawing, "opacity", &look->opacity)) &&
+           (!look->has_cell || compute_new_column(&drawing, "cell", &look->cell)) &&
+           (!look->has_turn || compute_new_column(&drawing, "turn", &look->turn)) &&
            (!look->has_sprite || part_by_sprite(&drawing, look, parts));
     return good ? MOTE_OK : status_no_memory(error, "a look", parts[0].count);
 }

@@ -7,6 +7,7 @@
 #include "render/bins.h"
 #include "render/line.h"
 #include "render/liquid.h"
+#include "render/sheet.h"
 #include "render/slice.h"
 #include "render/smoke.h"
 #include "render/stage.h"
@@ -52,6 +53,7 @@ typedef struct Picture {
     Facets facets;
     FacetShadow facet_shadows[MOTE_LIGHTS_MOST]; /* zero: nothing is in the way */
     Lights lights;
+    SheetList sheets;
     Smoke smoke;
     Stage stage;
     Liquid liquid;
@@ -73,6 +75,7 @@ static bool easel_take(Easel *easel, const Picture *picture, Arena *arena)
     *easel = (Easel){.behind = arena_take(arena, side * side * sizeof *easel->behind)};
     tile->stride = (int)stride;
     tile->view = picture->bins.view, tile->shading = &picture->shading;
+    tile->sheets = &picture->sheets;
     tile->planes = arena_take(arena, 4 * plane + 4 * row); /* a row to spare, see blend.c */
     tile->behind = arena_take(arena, plane);
     tile->closed = arena_take(arena, side * stride / RUN);
@@ -349,6 +352,8 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
     picture.sources = arena_take(arena, (2 * frame->system_count + 2) * sizeof *picture.sources);
     if (picture.sources == NULL) return status_no_memory(error, "a picture", sizeof(SplatSource));
     status = sources_make(def, frame, picture.sources, error);
+    if (status == MOTE_OK)
+        status = sheets_make(def, frame, picture.sources, arena, &picture.sheets, error);
     if (status == MOTE_OK)
         status = solids_make(def, frame, &picture.view, arena, &picture.solids, error);
     if (status == MOTE_OK)

@@ -15,6 +15,10 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
 mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, SplatSource *sources,
                          mote_Error *error);
 
+/* The planes of a column of numbers; left alone when the system has none of that name. */
+mote_Status column_planes(const mote_FrameSystem *system, const char *name, int components,
+                          const mote_real *planes[], mote_Error *error);
+
 /* The look of a system. */
 mote_Look look_of(const mote_RenderDef *def, const char *system);
 

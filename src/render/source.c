@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "render/float3.h"
 #include "render/render.h"
+#include "render/sheet.h"
 #include "render/tables.h"
 
 #include <math.h>
@@ -56,7 +57,10 @@ static mote_Status check_look(const mote_Look *look, const mote_Frame *frame, mo
                            name, (double)look->size);
     char where[96];
     snprintf(where, sizeof where, "look of %.60s", name);
-    return mote_row_check(&look_row, where, look, error);
+    mote_Status status = mote_row_check(&look_row, where, look, error);
+    int axis;
+    return status == MOTE_OK && look->image != NULL ? sheet_check(look, where, &axis, error)
+                                                    : status;
 }
 
 mote_Look look_of(const mote_RenderDef *def, const char *system)
@@ -70,9 +74,8 @@ mote_Look look_of(const mote_RenderDef *def, const char *system)
     return found;
 }
 
-/* The planes of a column of numbers; left alone when the system has none of that name. */
-static mote_Status column_planes(const mote_FrameSystem *system, const char *name, int components,
-                                 const mote_real *planes[], mote_Error *error)
+mote_Status column_planes(const mote_FrameSystem *system, const char *name, int components,
+                          const mote_real *planes[], mote_Error *error)
 {
     const mote_Column *column = mote_frame_column(system, name);
     if (column == NULL) return MOTE_OK;

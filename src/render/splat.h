@@ -26,7 +26,8 @@ typedef enum Profile {
     PROFILE_DISC,
     PROFILE_TENT, /* a disc much smaller than a pixel: its area, shared by four pixels */
     PROFILE_SPHERE,
-    PROFILE_BAR, /* streaks only: a rectangle with sharp edges */
+    PROFILE_BAR,    /* streaks only: a rectangle with sharp edges */
+    PROFILE_SPRITE, /* a cell of a sheet; always with a second slot, see kernels/sprite.h */
     PROFILE_COUNT
 } Profile;
 
@@ -158,6 +159,13 @@ typedef struct ProfileRow {
     bool liquid;     /* no splats: a surface around all of them */
 } ProfileRow;
 
+/* Pictures of sprites, see sheet.h. */
+typedef struct Sheet Sheet;
+typedef struct SheetList {
+    const Sheet *items;
+    size_t count;
+} SheetList;
+
 enum { MOST_PLANES = 8 };
 
 typedef struct SplatPlane {
@@ -170,6 +178,8 @@ struct ProjectJob;
 typedef struct SplatSource {
     const mote_real *position[3], *velocity[3], *radius, *color[3], *opacity;
     const float *light[3]; /* per row: factor on the colour, from lights and shadows; NULL: 1 */
+    const mote_real *cell, *turn; /* of sprites: number of the cell; degrees */
+    const Sheet *sheet;           /* NULL: no sprites */
     const uint64_t *id;
     size_t count;
     const ProfileRow *profile;
@@ -249,6 +259,7 @@ typedef struct Tile {
     float *solid;    /* [row][4][stride]: colour and 0 or 1, of opaque spheres; NULL: none */
     const View *view;
     const Shading *shading;
+    const SheetList *sheets;
 } Tile;
 
 static inline float *tile_row(const Tile *tile, int y)

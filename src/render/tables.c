@@ -82,6 +82,8 @@ static const mote_Param look_params[] = {
      .min = 0,
      .max = PARAM_LARGEST},
     PARAM_BOOL(mote_Look, opaque, "surface of a liquid: no light enters it, as milk and paint", 0),
+    PARAM_COUNT(mote_Look, columns, "cells across its `image`", 1, 1, 256),
+    PARAM_COUNT(mote_Look, rows, "cells down its `image`", 1, 1, 256),
 };
 
 static const mote_Param shape_look_params[] = {

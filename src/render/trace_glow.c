@@ -37,11 +37,11 @@ static float profile_place(Profile form, float u)
     return form == PROFILE_SOFT ? 1 - math_powf(1 - u, 1.0f / 3) : u;
 }
 
-/* Lines are met by chance alone. To choose among them as often as they send light: area times mean
- * brightness. */
+/* Lines and sprites are met by chance alone. To choose among them as often as they send light: area
+ * times mean brightness. */
 static float power_of(const Wisp *w)
 {
-    if (dot3(w->way, w->way) > 0) return 0;
+    if (dot3(w->way, w->way) > 0 || w->form == PROFILE_SPRITE) return 0;
     return w->alpha * luminance3(w->color) * w->radius * w->radius * profile_mean(w->form);
 }
 

@@ -54,8 +54,12 @@ typedef struct TracePanes {
 
 enum { MOST_BOXES = 4 }; /* others are in the tree */
 
+typedef struct WispSprite WispSprite;
+
 typedef struct Wisps {
     Wisp *items;
+    WispSprite *sprites; /* of those that are some; NULL: none is */
+    const View *view;
     float *most; /* their alphas, close together */
     float *sums; /* of the odds that a glow is looked for, before each and after all; NULL: never */
     size_t count;
@@ -133,6 +137,23 @@ bool trace_glow_prepare(Wisps *glow, Arena *arena);
 float trace_glow_density(const Wisps *glow, uint32_t wisp, float part, float away, float along);
 bool trace_glow_choose(const Wisps *glow, const TraceRay *from, const float u[4],
                        float direction[3]);
+
+/* Room for the sprites of so many wisps, where there are some, and the one of a row of a source. */
+bool trace_sprites_make(const TraceInput *input, Wisps *wisps, size_t most, Arena *arena);
+void trace_sprite_add(const Wisps *wisps, const SplatSource *source, size_t row, size_t wisp);
+
+static inline bool trace_is_sprite(const Wisps *wisps, uint32_t wisp)
+{
+    return wisps->sprites != NULL && wisps->items[wisp].form == PROFILE_SPRITE;
+}
+
+/* How opaque a sprite is where a ray passes it, how far that is, and its colour times that part. */
+float trace_sprite_meet(const Wisps *wisps, uint32_t wisp, const struct RTCRay *ray,
+                        float *distance, float color[3]);
+
+/* Times the colour of a sprite at a place of it, at a moment of the shutter. */
+void trace_sprite_color(const Wisps *wisps, uint32_t wisp, const float place[3], float moment,
+                        float color[3]);
 
 /* The profile of a wisp at the square of d / r, and where it ends, in radii. */
 float trace_wisp_profile(Profile form, float q2);

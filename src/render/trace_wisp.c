@@ -78,7 +78,9 @@ static void fill(const TraceInput *input, const Lines *lines, bool adds, Wisps *
         const SplatSource *s = &input->sources[n];
         for (size_t i = 0; is_cloud(s, adds) && i < s->count; ++i) {
             Wisp w = wisp_of_row(input, s, i);
-            if (wisp_good(&w)) wisps->items[wisps->count++] = w;
+            if (!wisp_good(&w)) continue;
+            wisps->items[wisps->count++] = w;
+            if (s->sheet != NULL) trace_sprite_add(wisps, s, i, wisps->count - 1);
         }
     }
     for (size_t i = 0; i < lines->count; ++i) {
@@ -108,6 +110,7 @@ typedef struct WispQuery {
 
 static float reach_of(const Wisp *w)
 {
+    if (w->form == PROFILE_SPRITE) return 1.4143f * w->radius; /* to its corners */
     return w->form == PROFILE_GAUSSIAN ? WISP_GAUSS_END * w->radius : w->radius;
 }
 
@@ -152,6 +155,20 @@ static float meet_wisp(const Wisp *w, const struct RTCRay *ray, float *distance,
     return trace_wisp_profile(w->form, *aside2 / (w->radius * w->radius));
 }
 
+/* The same of any wisp, and the light of a glow that the ray takes along. */
+static float meet(const Wisps *wisps, uint32_t i, const struct RTCRay *ray, float away[2],
+                  float light[3])
+{
+    const Wisp *w = &wisps->items[i];
+    if (trace_is_sprite(wisps, i)) {
+        away[1] = 0;
+        return trace_sprite_meet(wisps, i, ray, &away[0], light);
+    }
+    const float part = meet_wisp(w, ray, &away[0], &away[1]);
+    for (int k = 0; k < 3; ++k) light[k] = part * w->color[k];
+    return part;
+}
+
 /* The ray's luck with a wisp: it is stopped where this is less than the odds. */
 static float luck(const WispQuery *query, uint32_t wisp)
 {
@@ -163,11 +180,11 @@ static void stop_by_chance(const struct RTCIntersectFunctionNArguments *args)
     const WispQuery *query = (const WispQuery *)(void *)args->context;
     const Wisp *w = (const Wisp *)args->geometryUserPtr + args->primID;
     struct RTCRayHit *rayhit = (struct RTCRayHit *)(void *)args->rayhit;
-    float distance, aside2, lucky = luck(query, args->primID);
+    float away[2], light[3], lucky = luck(query, args->primID);
     if (args->valid[0] == 0 || args->primID == query->without) return;
     if (lucky >= query->wisps->most[args->primID]) return; /* nearly all of them in thin smoke */
-    if (!(lucky < w->alpha * meet_wisp(w, &rayhit->ray, &distance, &aside2))) return;
-    rayhit->ray.tfar = distance;
+    if (!(lucky < w->alpha * meet(query->wisps, args->primID, &rayhit->ray, away, light))) return;
+    rayhit->ray.tfar = away[0];
     rayhit->hit.geomID = args->geomID, rayhit->hit.primID = args->primID;
 }
 
@@ -176,15 +193,14 @@ static void gather(const struct RTCOccludedFunctionNArguments *args)
     WispQuery *query = (WispQuery *)(void *)args->context;
     const Wisp *w = (const Wisp *)args->geometryUserPtr + args->primID;
     struct RTCRay *ray = (struct RTCRay *)(void *)args->ray;
-    float distance, aside2, lucky = query->chance ? luck(query, args->primID) : 0;
+    float away[2], light[3] = {0, 0, 0}, lucky = query->chance ? luck(query, args->primID) : 0;
     if (args->valid[0] == 0 || args->primID == query->without) return;
     if (lucky >= query->wisps->most[args->primID]) return;
-    const float part = meet_wisp(w, ray, &distance, &aside2), odds = w->alpha * part;
+    const float part = meet(query->wisps, args->primID, ray, away, light), odds = w->alpha * part;
     if (part > 0 && query->wisps->sums != NULL)
-        query->density +=
-            trace_glow_density(query->wisps, args->primID, part,
-                               __builtin_sqrtf(aside2 + distance * distance), distance);
-    madd3(query->light, odds, w->color, query->light);
+        query->density += trace_glow_density(query->wisps, args->primID, part,
+                                             __builtin_sqrtf(away[1] + away[0] * away[0]), away[0]);
+    madd3(query->light, w->alpha, light, query->light);
     query->through *= !query->chance ? 1 - odds : lucky < odds ? 0 : 1;
     if (query->wisps->hides && query->through < OPAQUE) ray->tfar = -INFINITY; /* enough is known */
 }
@@ -200,6 +216,8 @@ static mote_Status plant(TraceScene *scene, Wisps *wisps, bool adds, mote_Error 
     wisps->most = arena_take(scene->arena, most * sizeof *wisps->most);
     if (wisps->most == NULL)
         return status_no_memory(error, "the particles of a picture", most * sizeof *wisps->most);
+    if (!trace_sprites_make(scene->input, wisps, most, scene->arena))
+        return status_no_memory(error, "the sprites of a picture", most);
     fill(scene->input, lines, adds, wisps);
     for (size_t i = 0; i < wisps->count; ++i) wisps->most[i] = wisps->items[i].alpha;
     wisps->hides = !adds;
@@ -247,6 +265,8 @@ void trace_wisp_cast(const Wisps *mist, const TraceRay *ray, uint32_t seed, Trac
     madd3(ray->origin, hit->distance, ray->direction, hit->place);
     for (int k = 0; k < 3; ++k) hit->normal[k] = hit->smooth[k] = -ray->direction[k];
     memcpy(hit->color, w->color, sizeof hit->color);
+    if (trace_is_sprite(mist, hit->wisp))
+        trace_sprite_color(mist, hit->wisp, hit->place, ray->moment, hit->color);
 }
 
 float trace_wisp_sum(const Wisps *wisps, const TraceRay *ray, float reach, float light[3],

@@ -5,6 +5,7 @@
 #include "base/row.h"
 #include "base/vec.h"
 #include "render/colormap.h"
+#include "render/sheet.h"
 #include "render/tables.h"
 
 #include <string.h>
@@ -114,10 +115,43 @@ static bool is_coloured(const mote_Scene *scene, const Node *system)
     return false;
 }
 
+/* What is said of an image's cells, where there is no image. */
+static void check_no_image(const Reader *reader, const Node *object)
+{
+    static const char *const keys[] = {"columns", "rows", "cell", "turn"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
+        const Node *node = node_find(object, keys[i]);
+        if (node == NULL) continue;
+        diagnose(reader->diagnostics, node_place(node),
+                 "`%s` is of sprites, which need an `image`: an OpenEXR file", keys[i]);
+    }
+}
+
+static void read_image(const Reader *reader, const Node *object, Look *look)
+{
+    const Node *node = node_find(object, "image");
+    mote_Error error;
+    int axis;
+    if (node == NULL) {
+        check_no_image(reader, object);
+        return;
+    }
+    if (look->has_sprite)
+        diagnose(reader->diagnostics, node_place(node_find(object, "sprite")),
+                 "`sprite` chooses a profile, but an `image` is drawn instead of them; `cell` "
+                 "chooses among its cells");
+    look->has_cell = read_expression(reader, object, "cell", "", &look->cell);
+    look->has_turn = read_expression(reader, object, "turn", "degrees", &look->turn);
+    if (!node_image(reader, node, &look->def.image)) return;
+    if (sheet_check(&look->def, "look", &axis, &error) == MOTE_OK) return;
+    const Node *wrong = node_find(object, axis == 0 ? "columns" : "rows");
+    diagnose(reader->diagnostics, node_place(wrong != NULL ? wrong : node), "%s", error.message);
+}
+
 void scene_read_look(mote_Scene *scene, const Node *system, const char *usual, Look *look)
 {
-    static const char *const others[] = {"preset",  "size",   "color", "temperature",
-                                         "opacity", "sprite", NULL};
+    static const char *const others[] = {"preset", "size",  "color", "temperature", "opacity",
+                                         "sprite", "image", "cell",  "turn",        NULL};
     const mote_Row *preset;
     const Node *given = node_find(system, "look");
     const Node *object = given == NULL ? preset_look(scene, usual)
@@ -133,6 +167,7 @@ void scene_read_look(mote_Scene *scene, const Node *system, const char *usual, L
     look->has_opacity = read_expression(&reader, object, "opacity", "", &look->opacity);
     look->has_temperature =
         read_expression(&reader, object, "temperature", "K", &look->temperature);
+    read_image(&reader, object, look);
     if (given != NULL || !is_coloured(scene, system)) read_color(&reader, object, look);
 }
 

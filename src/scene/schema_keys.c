@@ -114,6 +114,13 @@ static const SchemaKey parts_of_look[] = {
     {.key = "color",
      .doc = "colour, of a particle's columns; or a colour map of one of them",
      .literal = "{\"anyOf\": [" COLOR ", " COLOR_BY "]}"},
+    {.key = "image", .doc = "OpenEXR picture: sprites that show its cells", .literal = TEXT},
+    {.key = "cell",
+     .doc = "number of a sprite's cell, of a particle's columns; without it, its id",
+     .literal = NUMBER},
+    {.key = "turn",
+     .doc = "degrees that a sprite is turned to the left, of a particle's columns",
+     .literal = NUMBER},
     {.key = "temperature", .doc = "K: glows as a black body", .literal = NUMBER},
     {.key = "preset", .doc = "look that the other keys change; see list looks", .literal = TEXT},
     {.key = NULL}};

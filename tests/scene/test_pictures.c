@@ -54,6 +54,21 @@ static void sky_of_a_file(void)
     mote_scene_destroy(scene);
 }
 
+#define SHEET "image: '" TEST_DATA "/exr/zip16-half.exr'"
+
+/* What is wrong with a sheet is said where it is: the picture is 24 px wide. */
+static void sheets_of_files(void)
+{
+    bad("{" WORLD "look: { image: 'nowhere.exr' } }] }", "nowhere.exr");
+    bad("{" WORLD "look: { cell: '=id' } }] }", "`cell` is of sprites, which need an `image`");
+    bad("{" WORLD "look: { columns: 2 } }] }", "`columns` is of sprites");
+    bad("{" WORLD "look: { " SHEET ", columns: 5 } }] }", "24 pixels wide");
+    bad("{" WORLD "look: { " SHEET ", columns: 5 } }] }", "4 or 6 can");
+    bad("{" WORLD "look: { " SHEET ",\n  rows: 7 } }] }", ":2:9: error: look: its image is");
+    bad("{" WORLD "look: { " SHEET ", columns: 0 } }] }", "columns");
+    bad("{" WORLD "look: { " SHEET ", sprite: 2 } }] }", "`cell` chooses among its cells");
+}
+
 /* One particle with these columns. */
 typedef struct OneFrame {
     mote_real position[3], velocity[3], radius[1], color[3], opacity[1], heat[1];
@@ -128,6 +143,31 @@ static void colors_follow_numbers(void)
     CHECK(memcmp(color, wanted, sizeof color) == 0);
     drawn_color("{" WORLD "look: { temperature: 2000 } }] }", color, NULL);
     CHECK(color[0] > color[1] && color[1] > color[2] && color[0] > 1);
+}
+
+static double drawn_number(const mote_Frame *drawn, const char *name)
+{
+    const mote_Column *column = mote_frame_column(&drawn->systems[0], name);
+    CHECK(column != NULL && column->type == MOTE_COLUMN_REAL);
+    return column != NULL ? (double)((const mote_real *)column->data)[0] : 0;
+}
+
+/* At 2 s, of a particle that was born at 0. */
+static void sprites_follow_expressions(void)
+{
+    mote_Scene *scene = scene_of_text("{" WORLD "look: { " SHEET ", columns: 4, rows: 1, cell: "
+                                      "'=3*age+0.5', turn: '=-45*t' } }] }");
+    OneFrame *f = one_frame();
+    mote_RenderDef def;
+    const mote_Frame *drawn;
+    mote_Error error;
+    CHECK_OK(mote_scene_picture(scene, &f->frame, &def, &drawn, &error), error);
+    CHECK(def.looks[0].image != NULL && def.looks[0].columns == 4);
+    CHECK_NEAR(drawn_number(drawn, "cell"), 6.5, 1e-6);
+    CHECK_NEAR(drawn_number(drawn, "turn"), -90, 1e-6);
+    CHECK(mote_frame_column(&f->system, "cell") == NULL); /* the frame itself is untouched */
+    mote_scene_destroy(scene);
+    free(f);
 }
 
 static void missing_columns_are_named(void)
@@ -390,6 +430,8 @@ static void worlds_know_the_columns(void)
 }
 
 TESTS({"skies_of_files", skies_of_files}, {"sky_of_a_file", sky_of_a_file},
+      {"sheets_of_files", sheets_of_files},
+      {"sprites_follow_expressions", sprites_follow_expressions},
       {"liquids_look_like_water", liquids_look_like_water},
       {"colors_follow_numbers", colors_follow_numbers},
       {"missing_columns_are_named", missing_columns_are_named},

@@ -5,6 +5,7 @@
  * becomes zero. Only splats wider than a run look for that, whatever tile they are drawn in. */
 #include "render/kernels/small_splats.h"
 #include "render/kernels/sphere.h"
+#include "render/kernels/sprite.h"
 
 #define CLOSED_BELOW (1 / 512.0f)
 
@@ -152,6 +153,7 @@ static Paint *const streak_paints[PROFILE_COUNT] = {
     [PROFILE_DISC] = paint_disc_streak,
     [PROFILE_SPHERE] = paint_sphere_streak,
     [PROFILE_BAR] = paint_bar,
+    [PROFILE_SPRITE] = paint_sprite,
 };
 
 /* Records to planes; the last one again where there are no more. */

@@ -11,7 +11,7 @@ enum { BATCH = 8 }; /* splats that are made ready at a time */
 /* Radius of a particle per reach of its profile, about. */
 static const float radius_per_reach[PROFILE_COUNT] = {
     [PROFILE_GAUSSIAN] = 0.63f, [PROFILE_FINE] = 0.5f, [PROFILE_SOFT] = 1, [PROFILE_DISC] = 1,
-    [PROFILE_TENT] = 0.5f,      [PROFILE_SPHERE] = 1,  [PROFILE_BAR] = 1};
+    [PROFILE_TENT] = 0.5f,      [PROFILE_SPHERE] = 1,  [PROFILE_BAR] = 1,  [PROFILE_SPRITE] = 0.7f};
 
 /* Eight splats, each word of their records a plane. */
 typedef struct Batch {

@@ -14,6 +14,7 @@
  * 6 % of the peak where |b| is 4 deviations. Only motion that is small against the footprint widens
  * it evenly. */
 #include "render/kernels/kernels.h"
+#include "render/sheet.h"
 
 #include <string.h>
 
@@ -28,6 +29,7 @@
 #define THIN           0.2f  /* px^2: own variance below which one pixel of motion is short */
 #define DOT            0.25f /* px: radius of discs that are points with an area */
 #define THIN_DISC      0.5f  /* px: radius of discs whose long streaks are Gaussian */
+#define DOT_SPRITE     0.5f  /* px: half width of sprites whose turn is not seen */
 #define TWO_PI         6.2831853f
 
 static inline float magnitude(float x)
@@ -166,6 +168,29 @@ static void shape_spheres(size_t n, PixelBlock *b)
     }
 }
 
+/* Sprites: squares that are turned, and half of a pixel along their own axes. Dots stand upright:
+ * then their area is exact. */
+static void shape_sprites(const SplatSource *s, size_t n, PixelBlock *b)
+{
+    const float wide = s->sheet->half[0], high = s->sheet->half[1];
+    const float corner = __builtin_sqrtf(wide * wide + high * high);
+    FOR_ROWS (i, n) {
+        float bx = b->blur[0][i], by = b->blur[1][i], r = b->radius[i];
+        float right = r < DOT_SPRITE ? 1 : b->sharp[0][i], up = r < DOT_SPRITE ? 0 : b->sharp[1][i];
+        float c = magnitude(right), d = magnitude(up), rim = 0.5f * (c + d);
+        float w = wide * r + rim, h = high * r + rim, length2 = bx * bx + by * by;
+        bool moves = length2 > 0.25f;
+        float length = __builtin_sqrtf(moves ? length2 : 1), half = moves ? 0.5f * length : 0;
+        float ux = moves ? bx / length : 1, uy = moves ? by / length : 0;
+        b->reach[i] = corner * r + 1;
+        b->extent[0][i] = w * c + h * d + half * magnitude(ux) + EXTENT_SLACK;
+        b->extent[1][i] = w * d + h * c + half * magnitude(uy) + EXTENT_SLACK;
+        b->kind[i] = PROFILE_SPRITE | KIND_STREAK;
+        b->half[i] = half, b->u[0][i] = ux, b->u[1][i] = uy;
+        b->sharp[0][i] = right * r, b->sharp[1][i] = up * r;
+    }
+}
+
 void ISA(splat_footprint)(const SplatSource *s, size_t n, PixelBlock *b)
 {
     const Profile form = s->profile->form;
@@ -174,6 +199,8 @@ void ISA(splat_footprint)(const SplatSource *s, size_t n, PixelBlock *b)
         shape_discs(s, n, b);
     else if (form == PROFILE_SPHERE)
         shape_spheres(n, b);
+    else if (form == PROFILE_SPRITE)
+        shape_sprites(s, n, b);
     else
         shape_smooth(s, form == PROFILE_SOFT, n, b);
 }

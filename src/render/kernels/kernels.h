@@ -31,7 +31,8 @@ typedef struct PixelBlock {
     float blur[2][BLOCK_ROWS];                             /* px during the shutter */
     float alpha[BLOCK_ROWS];
     float color[3][BLOCK_ROWS];
-    /* by the footprint; the last four are those of Streak */
+    /* by the footprint; the last five are those of Streak. Of sprites scale and sharp come before
+     * it */
     float reach[BLOCK_ROWS], extent[2][BLOCK_ROWS];
     uint32_t kind[BLOCK_ROWS];
     float u[2][BLOCK_ROWS], half[BLOCK_ROWS], scale[BLOCK_ROWS], sharp[2][BLOCK_ROWS];

@@ -1,6 +1,7 @@
 /* Projection: particles to splats. */
 #include "render/kernels/kernels.h"
 #include "render/kernels/vectors.h"
+#include "render/sheet.h"
 
 #include <string.h>
 
@@ -128,6 +129,18 @@ static void load_light(const SplatSource *s, size_t first, size_t n, PixelBlock 
     }
 }
 
+/* What the footprint leaves alone: the cell's number among those of all sheets, from 1, and its
+ * turn. */
+static void load_sprites(const SplatSource *s, size_t first, size_t n, PixelBlock *b)
+{
+    for (size_t i = 0; i < n; ++i) {
+        float turn[2];
+        sheet_turn(s, first + i, turn);
+        b->sharp[0][i] = turn[0], b->sharp[1][i] = turn[1];
+        b->scale[i] = (float)(s->sheet->first + sheet_cell(s, first + i) + 1);
+    }
+}
+
 static void load(const ProjectJob *job, size_t first, size_t n, PixelBlock *b)
 {
     const SplatSource *s = job->source;
@@ -141,6 +154,7 @@ static void load(const ProjectJob *job, size_t first, size_t n, PixelBlock *b)
     load_colors(s, first, n, b);
     load_light(s, first, n, b);
     load_blur(job, first, n, b);
+    if (s->sheet != NULL) load_sprites(s, first, n, b);
     to_pixels(job->view, n, b);
 }
 
