@@ -21,6 +21,9 @@ typedef struct mote_MeshDef {
     size_t triangle_count;
     bool flip;                /* the corners go clockwise: turn every triangle round */
     mote_Allocator allocator; /* of all that the mesh keeps */
+    /* Where a texture lies: u and v of the corners of each triangle, from its lower left to its
+     * upper right. NULL: wherever the renderer lays it. */
+    const float *uvs;
 } mote_MeshDef;
 
 MOTE_API void mote_mesh_def_init(mote_MeshDef *def, size_t size);

@@ -114,6 +114,12 @@ typedef struct mote_Look {
      * particle's id does; its column "turn" by how many degrees it is turned to the left. */
     const mote_Image *image;
     uint64_t columns, rows; /* of cells in the image */
+    /* On its triangles instead of their colour, where the system's column "uv" says: a picture,
+     * once from (0, 0), its upper left corner, to (1, 1), and so on; or as many squares, of their
+     * own colour and the second one. NULL, 0: none. */
+    const mote_Image *texture;
+    uint64_t checker;
+    mote_Vec3 color2;
 } mote_Look;
 
 /* A clear sky between two linear colours; equal colours give a plain background. */
@@ -182,7 +188,10 @@ typedef struct mote_ShapeLook {
     /* Colours on its surface instead of `color`: a ball wears the picture once around, on other
      * shapes it is laid from the side that a place faces most and repeated. NULL: none. */
     const mote_Image *texture;
-    mote_real texture_size; /* m that one copy is wide; not of balls */
+    mote_real
+        texture_size; /* m that one copy is wide; not of balls, nor where a mesh's file says */
+    uint64_t checker; /* squares across a copy, of `color` and `color2`; 0: none */
+    mote_Vec3 color2; /* linear RGB */
 } mote_ShapeLook;
 
 /* For finding out what is going on: bits of mote_RenderDef.show. */

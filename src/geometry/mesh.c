@@ -18,6 +18,8 @@ static void free_mesh(mote_Mesh *mesh)
     memory_free(memory, mesh->vertices, mesh->vertex_capacity * sizeof *mesh->vertices);
     memory_free(memory, mesh->vertex_normals, vertices * sizeof *mesh->vertex_normals);
     memory_free(memory, mesh->triangles, mesh->triangle_capacity * sizeof *mesh->triangles);
+    if (mesh->uvs != NULL)
+        memory_free(memory, mesh->uvs, mesh->triangle_capacity * sizeof *mesh->uvs);
     memory_free(memory, mesh->neighbours, triangles * sizeof *mesh->neighbours);
     memory_free(memory, mesh->faces, triangles * sizeof *mesh->faces);
     memory_free(memory, mesh->area_sums, triangles * sizeof *mesh->area_sums);
@@ -108,6 +110,9 @@ static void add_triangles(mote_Mesh *mesh, const Weld *weld)
             if (mesh->facts.degenerate++ == 0) keep_place(mesh->facts.degenerate_at, v[0]);
             continue;
         }
+        for (int k = 0; def->uvs != NULL && k < 3; ++k)
+            memcpy(mesh->uvs[mesh->triangle_count][k],
+                   def->uvs + 6 * i + 2 * (def->flip ? 2 - k : k), sizeof **mesh->uvs);
         uint32_t *triangle = mesh->triangles[mesh->triangle_count++];
         for (int k = 0; k < 3; ++k) triangle[k] = place_vertex(mesh, weld, v[k]);
     }
@@ -123,8 +128,10 @@ static mote_Status take_data(mote_Mesh *mesh, const mote_MeshDef *def, mote_Erro
     weld.slots = memory_zeroed(memory, slot_bytes);
     mesh->vertices = memory_take(memory, def->vertex_count * sizeof *mesh->vertices);
     mesh->triangles = memory_take(memory, def->triangle_count * sizeof *mesh->triangles);
+    if (def->uvs != NULL) mesh->uvs = memory_take(memory, def->triangle_count * sizeof *mesh->uvs);
     mesh->vertex_capacity = def->vertex_count, mesh->triangle_capacity = def->triangle_count;
-    bool room = weld.slots != NULL && mesh->vertices != NULL && mesh->triangles != NULL;
+    bool room = weld.slots != NULL && mesh->vertices != NULL && mesh->triangles != NULL &&
+                (def->uvs == NULL || mesh->uvs != NULL);
     if (room) add_triangles(mesh, &weld);
     memory_free(memory, weld.slots, slot_bytes);
     if (!room) return status_no_memory(error, "a mesh", def->vertex_count * sizeof *mesh->vertices);

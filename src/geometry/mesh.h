@@ -50,6 +50,7 @@ struct mote_Mesh {
     mote_Vec3 *vertex_normals; /* of faces, weighted by their angle; unit */
     size_t vertex_count, vertex_capacity;
     uint32_t (*triangles)[3];
+    float (*uvs)[3][2];        /* of the triangles' corners; NULL: none */
     uint32_t (*neighbours)[3]; /* across the edge from corner k to corner k + 1 */
     MeshFace *faces;
     double *area_sums; /* of the triangles up to and with this one */

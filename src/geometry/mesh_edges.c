@@ -27,6 +27,20 @@ static void apply_order(mote_Mesh *mesh)
     }
 }
 
+/* The same of their places on a texture, before the order is forgotten. */
+static bool order_uvs(mote_Mesh *mesh)
+{
+    const size_t bytes = mesh->triangle_count * sizeof *mesh->uvs;
+    if (mesh->uvs == NULL) return true;
+    float(*old)[3][2] = memory_take(&mesh->memory, bytes);
+    if (old == NULL) return false;
+    memcpy(old, mesh->uvs, bytes);
+    for (size_t i = 0; i < mesh->triangle_count; ++i)
+        memcpy(mesh->uvs[i], old[mesh->tree.order[i]], sizeof *old);
+    memory_free(&mesh->memory, old, bytes);
+    return true;
+}
+
 mote_Status mesh_sort_triangles(mote_Mesh *mesh, mote_Error *error)
 {
     size_t bytes = mesh->triangle_count * sizeof(Aabb);
@@ -36,6 +50,7 @@ mote_Status mesh_sort_triangles(mote_Mesh *mesh, mote_Error *error)
     mote_Status status =
         bounds_tree_build(&mesh->tree, boxes, mesh->triangle_count, MESH_LEAF, error);
     memory_free(&mesh->memory, boxes, bytes);
+    if (status == MOTE_OK && !order_uvs(mesh)) return status_no_memory(error, "a mesh", bytes);
     if (status == MOTE_OK) apply_order(mesh);
     return status;
 }

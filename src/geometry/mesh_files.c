@@ -9,8 +9,8 @@
 
 /* ---- OBJ ---- */
 
-/* Wavefront OBJ: the lines `v x y z` and `f a b c ...`, where a corner may be a, a/t, a//n or
- * a/t/n, counted from 1, or from the end with a minus. Everything else is passed over. */
+/* Wavefront OBJ: the lines `v x y z`, `vt u v` and `f a b c ...`, where a corner may be a, a/t,
+ * a//n or a/t/n, counted from 1, or from the end with a minus. Everything else is passed over. */
 enum { MOST_CORNERS = 256 };
 
 static mote_Status read_vertex(TextLines *text, MeshData *data, mote_Error *error)
@@ -20,6 +20,16 @@ static mote_Status read_vertex(TextLines *text, MeshData *data, mote_Error *erro
     for (int c = 0; c < 3 && status == MOTE_OK; ++c)
         status = lines_number(text, "a coordinate", &v[c], error);
     return status == MOTE_OK ? mesh_add_vertex(data, v, error) : status;
+}
+
+/* The second number may be left out. */
+static mote_Status read_point(TextLines *text, MeshData *data, mote_Error *error)
+{
+    char word[LINES_WORD];
+    double uv[2];
+    mote_Status status = lines_number(text, "a place on a texture", &uv[0], error);
+    uv[1] = lines_word(text, word) ? strtod(word, NULL) : 0;
+    return status == MOTE_OK ? mesh_add_point(data, uv, error) : status;
 }
 
 /* The number before the first slash. */
@@ -34,21 +44,32 @@ static bool read_index(const char *word, size_t vertex_count, uint32_t *index)
     return true;
 }
 
+/* The number behind the first slash, from 1; 0: there is none. */
+static uint32_t read_point_index(const char *word, size_t point_count)
+{
+    const char *slash = strchr(word, '/');
+    uint32_t at;
+    return slash != NULL && read_index(slash + 1, point_count, &at) ? at + 1 : 0;
+}
+
 static mote_Status read_face(TextLines *text, MeshData *data, mote_Error *error)
 {
-    uint32_t corners[MOST_CORNERS];
+    uint32_t corners[MOST_CORNERS], points[MOST_CORNERS];
     size_t count = 0;
     char word[LINES_WORD];
     while (lines_word(text, word)) {
         if (word[0] == '#') break;
         if (count == MOST_CORNERS)
             return lines_fail(text, error, "a face has more than %d corners", (int)MOST_CORNERS);
+        points[count] = read_point_index(word, data->point_count);
         if (!read_index(word, data->vertex_count, &corners[count++]))
             return lines_fail(text, error, "`%s` is none of the %zu vertices so far", word,
                               data->vertex_count);
     }
     if (count < 3) return lines_fail(text, error, "a face has %zu corners, but needs 3", count);
-    return mesh_add_polygon(data, corners, count, error);
+    mote_Status status = mesh_add_polygon(data, corners, count, error);
+    return status == MOTE_OK && data->point_count > 0 ? mesh_add_uvs(data, points, count, error)
+                                                      : status;
 }
 
 mote_Status mesh_read_obj(TextLines *text, MeshData *data, mote_Error *error)
@@ -60,6 +81,8 @@ mote_Status mesh_read_obj(TextLines *text, MeshData *data, mote_Error *error)
         if (!lines_word(text, word)) continue;
         if (strcmp(word, "v") == 0)
             status = read_vertex(text, data, error);
+        else if (strcmp(word, "vt") == 0)
+            status = read_point(text, data, error);
         else if (strcmp(word, "f") == 0)
             status = read_face(text, data, error);
     } while (status == MOTE_OK && lines_next(text));

@@ -32,6 +32,40 @@ mote_Status mesh_add_polygon(MeshData *data, const uint32_t *corners, size_t cou
     return MOTE_OK;
 }
 
+mote_Status mesh_add_point(MeshData *data, const double uv[2], mote_Error *error)
+{
+    if (!memory_reserve(&data->memory, (void **)&data->points, &data->point_room,
+                        2 * (data->point_count + 1), sizeof *data->points))
+        return status_no_memory(error, "a mesh", data->point_count * 2 * sizeof *data->points);
+    for (int k = 0; k < 2; ++k) data->points[2 * data->point_count + (size_t)k] = (float)uv[k];
+    ++data->point_count;
+    return MOTE_OK;
+}
+
+mote_Status mesh_add_uvs(MeshData *data, const uint32_t *points, size_t count, mote_Error *error)
+{
+    const size_t fan = count - 2, before = data->triangle_count - fan;
+    if (!memory_reserve(&data->memory, (void **)&data->uvs, &data->uv_room,
+                        6 * data->triangle_count, sizeof *data->uvs))
+        return status_no_memory(error, "a mesh", data->triangle_count * 6 * sizeof *data->uvs);
+    for (size_t i = data->uv_count; i < 6 * data->triangle_count; ++i) data->uvs[i] = 0;
+    for (size_t i = 0; i < 3 * fan; ++i) {
+        const uint32_t point = points[i % 3 == 0 ? 0 : i / 3 + i % 3];
+        for (size_t k = 0; point > 0 && k < 2; ++k)
+            data->uvs[6 * before + 2 * i + k] = data->points[2 * (point - 1) + k];
+    }
+    data->uv_count = 6 * data->triangle_count;
+    return MOTE_OK;
+}
+
+/* Triangles behind the last one that has places on a texture have none. */
+static mote_Status finish_uvs(MeshData *data, mote_Error *error)
+{
+    static const uint32_t none[3] = {0, 0, 0};
+    const bool short_of = data->uv_count > 0 && data->uv_count < 6 * data->triangle_count;
+    return short_of ? mesh_add_uvs(data, none, 3, error) : MOTE_OK;
+}
+
 /* ---- the formats ---- */
 
 static bool ends_with(const char *name, const char *ending)
@@ -84,7 +118,7 @@ static mote_Status make_mesh(const MeshData *data, const char *name, mote_Alloca
 {
     mote_MeshDef def = mote_mesh_def();
     def.vertices = data->vertices, def.vertex_count = data->vertex_count,
-    def.triangles = data->triangles, def.triangle_count = data->triangle_count,
+    def.triangles = data->triangles, def.triangle_count = data->triangle_count, def.uvs = data->uvs,
     def.allocator = allocator;
     mote_Error own;
     mote_Status status = mote_mesh_create(&def, mesh, &own);
@@ -101,8 +135,11 @@ mote_Status mote_mesh_parse(const void *bytes, size_t size, const char *name, do
     *mesh = NULL;
     mote_Status status = read_any(&text, &data, error);
     for (size_t i = 0; i < 3 * data.vertex_count; ++i) data.vertices[i] *= scale;
+    if (status == MOTE_OK) status = finish_uvs(&data, error);
     if (status == MOTE_OK) status = make_mesh(&data, name, allocator, mesh, error);
     memory_free(&data.memory, data.vertices, data.vertex_room * sizeof *data.vertices);
+    memory_free(&data.memory, data.points, data.point_room * sizeof *data.points);
+    memory_free(&data.memory, data.uvs, data.uv_room * sizeof *data.uvs);
     memory_free(&data.memory, data.triangles, data.triangle_room * sizeof *data.triangles);
     return status;
 }

@@ -39,6 +39,9 @@ typedef struct PatternRow {
     mote_Status (*check)(const void *params, const char *where, mote_Error *error);
     /* With `lay`; `down` is a unit vector, or zero where nothing falls. */
     PatternReach (*reach)(const void *params, mote_Vec3 down);
+    /* Optional: where its particle number i is on what it lays out, from (0, 0), where it begins,
+     * to (1, 1): for textures. */
+    void (*spread)(const void *params, size_t i, double uv[2]);
 } PatternRow;
 
 /* X(row, parameter struct, name of its defaults function). */

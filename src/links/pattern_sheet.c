@@ -115,10 +115,18 @@ static PatternReach reach(const void *raw, mote_Vec3 down)
     return all;
 }
 
+static void spread(const void *raw, size_t i, double uv[2])
+{
+    const mote_SheetPattern *p = raw;
+    uv[0] = (double)(i % p->columns) / (double)(p->columns - 1);
+    uv[1] = (double)(i / p->columns) / (double)(p->rows - 1);
+}
+
 const PatternRow pattern_sheet = {
     .head = ROW_HEAD("sheet", "a cloth: rows and columns of particles, with triangles", params,
                      mote_SheetPattern),
     .lay = lay,
     .check = check,
     .reach = reach,
+    .spread = spread,
 };

@@ -140,15 +140,16 @@ static bool compute_column(LookDrawing *drawing, const char *name, const Express
     return true;
 }
 
-/* The same of a column of one number that the system need not have. */
-static bool compute_new_column(LookDrawing *drawing, const char *name, const Expression *expression)
+/* The same of a column that the system need not have. */
+static bool compute_new_column(LookDrawing *drawing, const char *name, int components,
+                               const Expression *expressions)
 {
     mote_FrameSystem *system = drawing->system;
     mote_Column *columns = (mote_Column *)(uintptr_t)system->columns; /* the drawing's own list */
     if (mote_frame_column(system, name) == NULL)
         columns[system->column_count++] =
-            (mote_Column){.name = name, .unit = "", .stage = "", .components = 1};
-    return compute_column(drawing, name, expression);
+            (mote_Column){.name = name, .unit = "", .stage = "", .components = components};
+    return compute_column(drawing, name, expressions);
 }
 
 static uint64_t slots_used(const Look *look)
@@ -158,13 +159,14 @@ static uint64_t slots_used(const Look *look)
     used |= look->has_sprite ? look->sprite.slots : 0;
     used |= look->has_cell ? look->cell.slots : 0;
     used |= look->has_turn ? look->turn.slots : 0;
+    for (int c = 0; look->has_uv && c < 2; ++c) used |= look->uv[c].slots;
     used |= look->has_temperature ? look->temperature.slots : 0;
     used |= look->by.present && look->by.column == NULL ? look->by.value.slots : 0;
     for (int c = 0; look->has_color && c < 3; ++c) used |= look->color[c].slots;
     return used;
 }
 
-enum { NEW_COLUMNS = 2 };
+enum { NEW_COLUMNS = 3 };
 
 /* Columns are replaced in a copy: the frame stays as it was. */
 static bool own_columns(Arena *arena, mote_FrameSystem *system)
@@ -254,7 +256,8 @@ mote_Look look_of_part(const Look *look, const char *name, size_t part)
 static bool look_changes(const Look *look)
 {
     return look->has_size || look->has_color || look->has_opacity || look->has_sprite ||
-           look->has_temperature || look->by.present || look->has_cell || look->has_turn;
+           look->has_temperature || look->by.present || look->has_cell || look->has_turn ||
+           look->has_uv;
 }
 
 mote_Status look_draw(const Look *look, const mote_Frame *frame, Arena *arena,
@@ -272,8 +275,9 @@ mote_Status look_draw(const Look *look, const mote_Frame *frame, Arena *arena,
            (!look->has_size || compute_column(&drawing, "radius", &look->size)) &&
            (!look->has_color || compute_column(&drawing, "color", look->color)) &&
            (!look->has_opacity || compute_column(&drawing, "opacity", &look->opacity)) &&
-           (!look->has_cell || compute_new_column(&drawing, "cell", &look->cell)) &&
-           (!look->has_turn || compute_new_column(&drawing, "turn", &look->turn)) &&
+           (!look->has_cell || compute_new_column(&drawing, "cell", 1, &look->cell)) &&
+           (!look->has_turn || compute_new_column(&drawing, "turn", 1, &look->turn)) &&
+           (!look->has_uv || compute_new_column(&drawing, "uv", 2, look->uv)) &&
            (!look->has_sprite || part_by_sprite(&drawing, look, parts));
     return good ? MOTE_OK : status_no_memory(error, "a look", parts[0].count);
 }

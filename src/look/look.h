@@ -22,8 +22,8 @@ typedef struct LookColors {
 /* Constant parameters, and expressions of a particle's columns. */
 typedef struct Look {
     mote_Look def;
-    bool has_size, has_color, has_opacity, has_sprite, has_temperature, has_cell, has_turn;
-    Expression size, color[3], opacity, sprite, temperature, cell, turn;
+    bool has_size, has_color, has_opacity, has_sprite, has_temperature, has_cell, has_turn, has_uv;
+    Expression size, color[3], opacity, sprite, temperature, cell, turn, uv[2];
     LookColors by;
 } Look;
 

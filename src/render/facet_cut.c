@@ -51,6 +51,7 @@ static uint32_t add_crossing(Facets *f, uint32_t a, uint32_t b)
         c.normal[k] = ca->normal[k] + part * (cb->normal[k] - ca->normal[k]);
         c.color[k] = ca->color[k] + part * (cb->color[k] - ca->color[k]);
     }
+    for (int k = 0; k < 2; ++k) c.uv[k] = ca->uv[k] + part * (cb->uv[k] - ca->uv[k]);
     float short_of = 1.00001f * f->cut - dot3(f->view->axis[2], c.place);
     madd3(c.place, short_of, f->view->axis[2], c.place); /* rounding must not lose it */
     unit3(c.normal);
@@ -70,7 +71,8 @@ static void add_pieces(Facets *f, const Facet *facet)
         if (inside != (depth_before(f, b) >= 0)) kept[count++] = add_crossing(f, a, b);
     }
     for (int k = 2; k < count; ++k)
-        f->items[f->count++] = (Facet){{kept[0], kept[k - 1], kept[k]}, facet->liquid};
+        f->items[f->count++] =
+            (Facet){{kept[0], kept[k - 1], kept[k]}, facet->liquid, facet->paint};
 }
 
 bool facets_cut(Facets *f, Arena *arena)

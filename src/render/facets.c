@@ -9,6 +9,7 @@
 #include "frame/mesh_rows.h"
 #include "particles/system.h"
 #include "render/float3.h"
+#include "render/texture.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,6 +57,18 @@ static void corner_read(const SplatSource *s, const View *view, size_t i, FacetC
         c->color[k] = color_limited(value * s->brightness);
         c->normal[k] = 0;
     }
+    for (int k = 0; k < 2; ++k) c->uv[k] = s->uv[k] != NULL ? (float)s->uv[k][i] : 0;
+}
+
+/* The paint of a system; 0 without one. */
+static uint32_t add_paint(Facets *f, const SplatSource *s)
+{
+    if (s->texture == NULL && s->checker == 0) return 0;
+    TexturePaint *paint = &f->paints[f->paint_count++];
+    *paint = (TexturePaint){.image = s->texture, .repeats = true, .framed = true};
+    paint->squares[0] = paint->squares[1] = (float)s->checker;
+    memcpy(paint->colors[1], s->color2, sizeof paint->colors[1]);
+    return (uint32_t)f->paint_count;
 }
 
 static void add_normals(Facets *f)
@@ -90,9 +103,10 @@ static void find_box(Facets *f)
 /* The corners of a system, and its triangles with a place for each. */
 static bool add_system(Facets *f, const MeshRows *rows, const SplatSource *s, size_t first)
 {
+    const uint32_t paint = add_paint(f, s);
     for (size_t i = 0; i < s->count; ++i) corner_read(s, f->view, i, &f->corners[first + i]);
     for (size_t i = 0; i < rows->triangle_count; ++i) {
-        Facet facet = {.liquid = 0};
+        Facet facet = {.paint = paint};
         bool finite = true;
         for (size_t k = 0; k < 3; ++k) {
             facet.corners[k] = (uint32_t)(first + rows->triangles[3 * i + k]);
@@ -135,6 +149,7 @@ static void add_surface(Facets *f, const mote_FrameSurface *surface, const Splat
         (FacetLiquid){s->refraction, {s->absorption[0], s->absorption[1], s->absorption[2]}};
     for (size_t i = 0; i < surface->triangle_count; ++i) {
         f->items[f->count + i].liquid = s->opaque ? 0 : (uint32_t)f->liquid_count;
+        f->items[f->count + i].paint = 0;
         for (int k = 0; k < 3; ++k)
             f->items[f->count + i].corners[k] =
                 (uint32_t)(first + surface->triangles[3 * i + (size_t)k]);
@@ -166,7 +181,9 @@ bool facets_collect(Facets *f, const mote_Frame *frame, const SplatSource *sourc
     f->corners = arena_take(arena, corners * sizeof *f->corners);
     f->items = arena_take(arena, triangles * sizeof *f->items);
     f->liquids = arena_take(arena, (frame->surface_count + 1) * sizeof *f->liquids);
-    if (f->corners == NULL || f->items == NULL || f->liquids == NULL) return false;
+    f->paints = arena_take(arena, (frame->system_count + 1) * sizeof *f->paints);
+    if (f->corners == NULL || f->items == NULL || f->liquids == NULL || f->paints == NULL)
+        return false;
     for (size_t s = 0; s < frame->system_count; ++s) {
         MeshRows rows;
         if (!sources[s].surface) continue;
@@ -373,8 +390,39 @@ void facet_at(const Facets *f, size_t i, float x, float y, FacetCorner *out)
         madd3(out->place, part, c->place, out->place);
         madd3(out->normal, part, c->normal, out->normal);
         madd3(out->color, part, c->color, out->color);
+        for (int n = 0; n < 2; ++n) out->uv[n] += part * c->uv[n];
     }
     unit3(out->normal);
+}
+
+/* How much of the paint a pixel of the eye's covers there. */
+static void paint_width(const Facets *f, size_t i, const FacetCorner *at, float width[2])
+{
+    float corners[3][3], uvs[3][2], a[3], b[3], normal[3], steps[2][3], moved[2][2];
+    for (int k = 0; k < 3; ++k) {
+        const FacetCorner *c = &f->corners[f->items[i].corners[k]];
+        memcpy(corners[k], c->place, sizeof corners[k]), memcpy(uvs[k], c->uv, sizeof uvs[k]);
+    }
+    madd3(corners[1], -1, corners[0], a), madd3(corners[2], -1, corners[0], b);
+    cross3(a, b, normal);
+    unit3(normal);
+    texture_steps(f->view, at->place, normal, steps);
+    for (int k = 0; k < 2; ++k) {
+        float next[3];
+        madd3(at->place, 1, steps[k], next);
+        texture_of_triangle((const float(*)[3])corners, (const float(*)[2])uvs, next, moved[k]);
+    }
+    texture_width(at->uv, (const float(*)[2])moved, width);
+}
+
+void facet_paint(const Facets *f, size_t i, FacetCorner *at, bool wide)
+{
+    float width[2] = {0, 0};
+    if (f->items[i].paint == 0) return;
+    TexturePaint paint = f->paints[f->items[i].paint - 1];
+    memcpy(paint.colors[0], at->color, sizeof paint.colors[0]);
+    if (wide) paint_width(f, i, at, width);
+    texture_paint(&paint, at->uv, width, at->color);
 }
 
 void facet_turn(const Facets *f, size_t i, const float direction[3], float normal[3])

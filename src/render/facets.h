@@ -10,6 +10,7 @@ struct Light;
 typedef struct FacetCorner {
     float place[3], normal[3]; /* m, relative to the eye; unit */
     float color[3];
+    float uv[2];      /* its place on the paint, across and down */
     float x, y, near; /* px; nearness, see facet_nearness */
     bool seen;        /* before the near plane and finite */
 } FacetCorner;
@@ -17,6 +18,7 @@ typedef struct FacetCorner {
 typedef struct Facet {
     uint32_t corners[3];
     uint32_t liquid; /* 0: cloth; else number of the liquid, from 1 */
+    uint32_t paint;  /* 0: its corners' colours; else number of the paint, from 1 */
 } Facet;
 
 typedef struct FacetLiquid {
@@ -30,6 +32,8 @@ typedef struct Facets {
     size_t corner_count, count;
     FacetLiquid *liquids;
     size_t liquid_count;
+    struct TexturePaint *paints; /* of systems with a texture or a checker */
+    size_t paint_count;
     /* the facets of tile t: list[starts[t]] .. list[starts[t + 1]] */
     uint32_t *starts, *list;
     int tile, columns, rows;
@@ -80,8 +84,12 @@ typedef struct SampleTile {
 /* Draws the facets of a tile into its samples. */
 void facets_draw(const Facets *facets, size_t tile, SampleTile *samples);
 
-/* A facet at a place of the screen: place, normal (not turned to the eye) and colour. */
+/* A facet at a place of the screen: place, normal (not turned to the eye), colour and uv. */
 void facet_at(const Facets *facets, size_t facet, float x, float y, FacetCorner *out);
+
+/* Gives a place of a facet the colour of its paint, where there is one; `wide`: the mean over a
+ * pixel of the eye's. */
+void facet_paint(const Facets *facets, size_t facet, FacetCorner *at, bool wide);
 
 /* Turns a smooth normal to the side of the facet that a ray in this direction sees: the facet's own
  * normal decides, because near an outline the smooth one may lean away. */

@@ -2,6 +2,7 @@
 #include "render/solid.h"
 
 #include "base/status.h"
+#include "geometry/mesh.h"
 #include "render/float3.h"
 #include "render/tables.h"
 
@@ -83,6 +84,8 @@ static void dress(const mote_RenderDef *def, const mote_FrameShape *shape, Rende
     solid->gloss = (float)look.gloss;
     solid->texture = look.texture;
     solid->texture_size = (float)look.texture_size;
+    solid->checker = (int)look.checker;
+    read3(look.color2, solid->color2);
     bool clear = look.glass && def->trace.samples == 0; /* splats show what is behind it */
     solid->drawn = look.visible && !look.wireframe && !clear;
     solid->glass = look.glass;
@@ -171,6 +174,7 @@ static int solid_read(const mote_RenderDef *def, const mote_FrameShape *given, c
     *solid = (RenderSolid){.shape = {row, params, pose}};
     const ShapeForm form = shape_form(row, params);
     if (form.core == CORE_POINT) solid->ball = (float)form.radius;
+    if (form.mesh != NULL && form.mesh->uvs != NULL) solid->mesh = form.mesh;
     dress(def, shape, solid);
     enclose(solid, view);
     if (!solid_find_planes(solid, view, arena)) return -1;

@@ -33,6 +33,9 @@ typedef struct RenderSolid {
     float color[3], roughness, gloss;
     const mote_Image *texture;  /* instead of the colour; NULL: none */
     float texture_size;         /* m */
+    int checker;                /* squares across a copy; 0: none */
+    float color2[3];            /* of every other square */
+    const mote_Mesh *mesh;      /* that says where a texture lies; NULL: none */
     bool drawn;                 /* else it only casts shadows */
     bool hollow;                /* the inside of a container: it has edges, and no shadow */
     bool wire;                  /* edges are drawn */

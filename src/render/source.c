@@ -95,12 +95,12 @@ static mote_Status read_columns(const mote_FrameSystem *system, SplatSource *s, 
         const char *name;
         int components;
         const mote_real **planes;
-    } rows[] = {{"position", 3, s->position},
-                {"velocity", 3, s->velocity},
-                {"radius", 1, &s->radius},
-                {"color", 3, s->color},
-                {"opacity", 1, &s->opacity}};
+    } rows[] = {{"position", 3, s->position}, {"velocity", 3, s->velocity},
+                {"radius", 1, &s->radius},    {"color", 3, s->color},
+                {"opacity", 1, &s->opacity},  {"uv", 2, s->uv}};
+    const bool worn = s->texture != NULL || s->checker > 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        if (rows[i].planes == s->uv && !worn) continue;
         mote_Status status =
             column_planes(system, rows[i].name, rows[i].components, rows[i].planes, error);
         if (status != MOTE_OK) return status;
@@ -157,6 +157,8 @@ mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, Spl
                                    .scatter = (float)look.scatter};
         sources[i].refraction = (float)look.refraction;
         sources[i].opaque = look.opaque;
+        sources[i].texture = look.texture, sources[i].checker = (int)look.checker;
+        read3(look.color2, sources[i].color2);
         read3(look.absorption, sources[i].absorption);
         choose_parts(&look, frame, i, &sources[i]);
         mote_Status status = read_columns(system, &sources[i], error);

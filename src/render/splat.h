@@ -180,6 +180,10 @@ typedef struct SplatSource {
     const float *light[3]; /* per row: factor on the colour, from lights and shadows; NULL: 1 */
     const mote_real *cell, *turn; /* of sprites: number of the cell; degrees */
     const Sheet *sheet;           /* NULL: no sprites */
+    const mote_Image *texture;    /* of triangles; NULL: none */
+    int checker;                  /* squares of theirs; 0: none */
+    float color2[3];              /* of every other square */
+    const mote_real *uv[2];       /* places of corners on them */
     const uint64_t *id;
     size_t count;
     const ProfileRow *profile;

@@ -56,9 +56,10 @@ void stage_shade_solid(const Stage *stage, const SolidHit *hit, float x, float y
     madd3(origin, hit->depth, direction, s.place);
     memcpy(s.normal, hit->normal, sizeof s.normal);
     solid_own_place(stage->solids, hit, s.place, s.own);
-    float own[3];
-    if (solid->texture != NULL) {
-        texture_color(solid, s.own, hit->normal, own);
+    float own[3], steps[2][3];
+    if (texture_worn(solid)) {
+        texture_steps(stage->view, s.place, hit->normal, steps);
+        texture_color(solid, s.own, hit->normal, (const float(*)[3])steps, own);
         finish.color = own;
     }
     shade(stage, &s, direction, y, &finish, out);
@@ -71,6 +72,7 @@ void stage_shade_facet(const Stage *stage, size_t facet, float x, float y, float
     Surfel s = {.solid = NO_SOLID};
     facet_at(stage->facets, facet, x, y, &at);
     Finish finish = {at.color, 0.6f, 0.3f};
+    facet_paint(stage->facets, facet, &at, true);
     view_ray(stage->view, x, y, origin, direction);
     facet_turn(stage->facets, facet, direction, at.normal);
     memcpy(s.place, at.place, sizeof s.place);

@@ -84,6 +84,9 @@ static const mote_Param look_params[] = {
     PARAM_BOOL(mote_Look, opaque, "surface of a liquid: no light enters it, as milk and paint", 0),
     PARAM_COUNT(mote_Look, columns, "cells across its `image`", 1, 1, 256),
     PARAM_COUNT(mote_Look, rows, "cells down its `image`", 1, 1, 256),
+    PARAM_COUNT(mote_Look, checker, "squares across cloth, in its colour and `color2`; 0: none", 0,
+                0, 65536),
+    PARAM_COLOR(mote_Look, color2, "colour of every other square of its checker", 0.05, 0.05, 0.05),
 };
 
 static const mote_Param shape_look_params[] = {
@@ -106,8 +109,13 @@ static const mote_Param shape_look_params[] = {
     PARAM_REAL(mote_ShapeLook, refraction, "",
                "traced glass: index of what fills it; 0: thin panes", 0, 0, 4),
     PARAM_REAL(mote_ShapeLook, frost, "", "traced solid glass: how rough it is", 0, 0, 1),
-    PARAM_REAL(mote_ShapeLook, texture_size, "m", "width of a copy of the texture; not of balls", 1,
-               PARAM_POSITIVE, PARAM_LARGEST),
+    PARAM_REAL(mote_ShapeLook, texture_size, "m",
+               "width of a copy of the texture or the checker; not of balls, nor of meshes with uv",
+               1, PARAM_POSITIVE, PARAM_LARGEST),
+    PARAM_COUNT(mote_ShapeLook, checker, "squares across a copy, in `color` and `color2`; 0: none",
+                0, 0, 65536),
+    PARAM_COLOR(mote_ShapeLook, color2, "colour of every other square of its checker", 0.05, 0.05,
+                0.05),
 };
 
 static const mote_Param trace_params[] = {

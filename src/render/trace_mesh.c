@@ -207,13 +207,17 @@ void trace_cloth_hit(const Facets *cloth, unsigned triangle, const float at[2], 
 {
     const float parts[3] = {1 - at[0] - at[1], at[0], at[1]};
     float normal[3] = {0, 0, 0}, color[3] = {0, 0, 0};
+    FacetCorner met = {.uv = {0, 0}};
     for (int c = 0; c < 3; ++c) {
         const FacetCorner *corner = &cloth->corners[cloth->items[triangle].corners[c]];
         madd3(normal, parts[c], corner->normal, normal);
         madd3(color, parts[c], corner->color, color);
+        for (int k = 0; k < 2; ++k) met.uv[k] += parts[c] * corner->uv[k];
     }
     unit3(normal);
-    for (int k = 0; k < 3; ++k) hit->color[k] = clamp01(color[k]);
+    memcpy(met.color, color, sizeof met.color);
+    facet_paint(cloth, triangle, &met, false);
+    for (int k = 0; k < 3; ++k) hit->color[k] = clamp01(met.color[k]);
     const float side = dot3(normal, hit->normal) < 0 ? -1.0f : 1.0f;
     if (dot3(normal, normal) > 0)
         for (int k = 0; k < 3; ++k) hit->smooth[k] = side * normal[k];

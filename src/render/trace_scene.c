@@ -169,7 +169,7 @@ static void paint_hit(const TraceThing *thing, float moment, TraceHit *hit)
             normal[k] = dot3(t->turn[k], hit->normal);
         }
     }
-    texture_color(thing->solid, place, normal, hit->color);
+    texture_color(thing->solid, place, normal, NULL, hit->color); /* paths take the mean */
 }
 
 static void thing_hit(const TraceThing *thing, const struct RTCHit *found, float moment,
@@ -186,7 +186,7 @@ static void thing_hit(const TraceThing *thing, const struct RTCHit *found, float
     unit3(hit->normal);
     memcpy(hit->smooth, hit->normal, sizeof hit->smooth);
     if (thing->surface != NULL) trace_liquid_hit(thing, found->primID, at, hit);
-    if (thing->solid != NULL && thing->solid->texture != NULL) paint_hit(thing, moment, hit);
+    if (thing->solid != NULL && texture_worn(thing->solid)) paint_hit(thing, moment, hit);
     if (thing->facets != NULL) trace_cloth_hit(thing->facets, found->primID, at, hit);
     for (int k = 0; thing->lines != NULL && k < 3; ++k)
         hit->color[k] = clamp01(thing->lines[found->primID].color[k]);

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "base/vec.h"
 #include "render/tables.h"
+#include "scene/cloth.h"
 #include "scene/stage.h"
 #include "world/world.h"
 
@@ -105,6 +106,8 @@ static mote_Status draw_systems(mote_Scene *scene, const mote_Frame *frame,
         if (found != NULL)
             status =
                 look_draw(&found->look, frame, &scene->drawing, &systems[at], &legends[i], error);
+        if (status == MOTE_OK && found != NULL && !scene_spread_cloth(scene, found, &systems[at]))
+            return status_no_memory(error, "a picture", systems[at].count);
         at += found != NULL ? look_parts(&found->look) : 1;
     }
     return status;

@@ -1,6 +1,7 @@
 /* From the document's tree to definitions: the world, the lists of objects in the order in which
  * they name each other, and pictures. */
 #include "scene/read.h"
+#include "scene/cloth.h"
 
 #include "base/text.h"
 #include "world/world.h"
@@ -162,4 +163,5 @@ void scene_read(mote_Scene *scene)
     read_list(scene, "probes", &scene->probes, sizeof(mote_ProbeDef), scene_read_probe);
     read_obstacles(scene);
     scene_read_pictures(scene);
+    scene_check_cloth(scene);
 }

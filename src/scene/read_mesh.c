@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "base/system.h"
+#include "geometry/mesh.h"
 #include "scene/document.h"
 
 #include <stdio.h>
@@ -131,6 +132,7 @@ static mote_Status turn_round(mote_Mesh **mesh, mote_Allocator allocator, mote_E
     mote_MeshDef def = mote_mesh_def();
     def.vertices = places, def.vertex_count = vertices, def.triangles = t,
     def.triangle_count = triangles, def.flip = true, def.allocator = allocator;
+    def.uvs = old->uvs != NULL ? &old->uvs[0][0][0] : NULL;
     for (size_t i = 0; i < vertices && places != NULL; ++i)
         places[3 * i] = (double)v[i].x, places[3 * i + 1] = (double)v[i].y,
                    places[3 * i + 2] = (double)v[i].z;

@@ -28,6 +28,12 @@ static const char *map_name(const void *context, size_t i)
 
 /* ---- looks of systems ---- */
 
+static void refuse_both(const Reader *reader, const Node *texture)
+{
+    diagnose(reader->diagnostics, node_place(texture),
+             "`texture` and `checker` are both given, but only one can be worn");
+}
+
 static bool read_expression(const Reader *reader, const Node *object, const char *key,
                             const char *unit, Expression *expression)
 {
@@ -148,10 +154,28 @@ static void read_image(const Reader *reader, const Node *object, Look *look)
     diagnose(reader->diagnostics, node_place(wrong != NULL ? wrong : node), "%s", error.message);
 }
 
+/* What its triangles wear. */
+static void read_worn(const Reader *reader, const Node *object, Look *look)
+{
+    const Node *texture = node_find(object, "texture"), *uv = node_find(object, "uv");
+    if (texture != NULL) node_image(reader, texture, &look->def.texture);
+    if (texture != NULL && look->def.checker > 0) refuse_both(reader, texture);
+    if (uv == NULL || !node_expect(reader, uv, NODE_ARRAY)) return;
+    if (texture == NULL && look->def.checker == 0)
+        diagnose(reader->diagnostics, node_place(uv),
+                 "`uv` says where a `texture` or a `checker` lies, and there is none");
+    look->has_uv = uv->count == 2;
+    for (size_t c = 0; c < 2 && look->has_uv; ++c)
+        look->has_uv = node_expression(reader, node_child(uv, c), "", &look->uv[c]);
+    if (uv->count != 2)
+        diagnose(reader->diagnostics, node_place(uv), "uv needs two numbers: [u, v]");
+}
+
 void scene_read_look(mote_Scene *scene, const Node *system, const char *usual, Look *look)
 {
-    static const char *const others[] = {"preset", "size",  "color", "temperature", "opacity",
-                                         "sprite", "image", "cell",  "turn",        NULL};
+    static const char *const others[] = {"preset",  "size",    "color", "temperature",
+                                         "opacity", "sprite",  "image", "cell",
+                                         "turn",    "texture", "uv",    NULL};
     const mote_Row *preset;
     const Node *given = node_find(system, "look");
     const Node *object = given == NULL ? preset_look(scene, usual)
@@ -168,6 +192,7 @@ void scene_read_look(mote_Scene *scene, const Node *system, const char *usual, L
     look->has_temperature =
         read_expression(&reader, object, "temperature", "K", &look->temperature);
     read_image(&reader, object, look);
+    read_worn(&reader, object, look);
     if (given != NULL || !is_coloured(scene, system)) read_color(&reader, object, look);
 }
 
@@ -184,6 +209,7 @@ void scene_read_shape_look(mote_Scene *scene, const Node *collider, const char *
     const Node *texture = node_find(object, "texture");
     scene_read_struct(scene, &shape_look_row, object, parts, look, NULL);
     if (texture != NULL) node_image(scene_reader(scene), texture, &look->texture);
+    if (texture != NULL && look->checker > 0) refuse_both(scene_reader(scene), texture);
     look->shape = name;
 }
 

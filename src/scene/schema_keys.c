@@ -121,6 +121,10 @@ static const SchemaKey parts_of_look[] = {
     {.key = "turn",
      .doc = "degrees that a sprite is turned to the left, of a particle's columns",
      .literal = NUMBER},
+    {.key = "texture", .doc = "OpenEXR picture on its triangles", .literal = TEXT},
+    {.key = "uv",
+     .doc = "[across, down], 0 to 1: where a particle is on it; without it, as a sheet was laid",
+     .literal = NUMBERS},
     {.key = "temperature", .doc = "K: glows as a black body", .literal = NUMBER},
     {.key = "preset", .doc = "look that the other keys change; see list looks", .literal = TEXT},
     {.key = NULL}};

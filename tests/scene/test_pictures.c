@@ -3,6 +3,7 @@
 #include "scene_text.h"
 
 #include "base/vec.h"
+#include "particles/system.h"
 #include "render/float3.h"
 #include "render/view.h"
 #include "scene/loading.h"
@@ -168,6 +169,60 @@ static void sprites_follow_expressions(void)
     CHECK(mote_frame_column(&f->system, "cell") == NULL); /* the frame itself is untouched */
     mote_scene_destroy(scene);
     free(f);
+}
+
+#define CLOTH(look)                                                                                \
+    "{" WORLD "look: {" look                                                                       \
+    "} }], links: [{ system: 'a', pattern: { type: 'chain', segments: 4 } },"                      \
+    " { system: 'a', pattern: { type: 'sheet', columns: 5, rows: 3 } }] }"
+
+static double uv_of(const mote_Frame *drawn, size_t row, int component)
+{
+    const mote_Column *uv = mote_frame_column(&drawn->systems[0], "uv");
+    return uv != NULL ? (double)column_value(uv, component, row) : -1;
+}
+
+/* Behind the five particles of a chain; and as expressions say. */
+static void textures_lie_as_sheets_were_laid(void)
+{
+    mote_Scene *scene = scene_of_text(CLOTH("checker: 4"));
+    mote_World *world;
+    mote_RenderDef def;
+    const mote_Frame *drawn;
+    mote_Error error;
+    CHECK_OK(mote_scene_world(scene, NULL, &world, &error), error);
+    const mote_Frame *frame = mote_world_frame(world);
+    CHECK_OK(mote_scene_picture(scene, frame, &def, &drawn, &error), error);
+    CHECK(def.looks[0].checker == 4 && drawn->systems[0].count == 20);
+    for (size_t i = 0; i < 15; ++i) {
+        CHECK_NEAR(uv_of(drawn, 5 + i, 0), (double)(i % 5) / 4, 1e-6);
+        CHECK_NEAR(uv_of(drawn, 5 + i, 1), (double)(i / 5) / 2, 1e-6);
+    }
+    CHECK(mote_frame_column(&frame->systems[0], "uv") == NULL);
+    mote_scene_destroy(scene);
+    scene = scene_of_text(CLOTH("checker: 4, uv: ['=id/10', '=1-y']"));
+    CHECK_OK(mote_scene_picture(scene, frame, &def, &drawn, &error), error);
+    CHECK_NEAR(uv_of(drawn, 7, 0), 0.7, 1e-6);
+    const mote_Column *position = mote_frame_column(&drawn->systems[0], "position");
+    CHECK_NEAR(uv_of(drawn, 9, 1), 1 - (double)column_value(position, 1, 9), 1e-6);
+    mote_scene_destroy(scene);
+    mote_world_destroy(world);
+}
+
+/* What is wrong with a texture is said at its place. */
+static void textures_that_cannot_be_worn(void)
+{
+    bad("{" WORLD "look: { checker: 3 } }] }", "a texture needs to know where particles are");
+    bad("{" WORLD "\n look: { checker: 3 } }] }", "2:8: error");
+    bad("{" WORLD "look: { uv: [0, 0] } }] }", "`uv` says where a `texture` or a `checker` lies");
+    bad("{" WORLD "look: { checker: 3, uv: ['=id'] } }] }", "uv needs two numbers");
+    bad("{" WORLD "look: { texture: 'nowhere.exr', uv: ['=x', '=y'] } }] }", "nowhere.exr");
+    bad("{" WORLD "look: { texture: '" TEST_DATA "/exr/zip16-half.exr', checker: 2, uv: ['=x', "
+        "'=y'] } }] }",
+        "only one can be worn");
+    bad("{ mote: 1, colliders: [{ shape: { type: 'sphere' }, look: { texture: '" TEST_DATA
+        "/exr/zip16-half.exr', checker: 2 } }] }",
+        "only one can be worn");
 }
 
 static void missing_columns_are_named(void)
@@ -432,6 +487,8 @@ static void worlds_know_the_columns(void)
 TESTS({"skies_of_files", skies_of_files}, {"sky_of_a_file", sky_of_a_file},
       {"sheets_of_files", sheets_of_files},
       {"sprites_follow_expressions", sprites_follow_expressions},
+      {"textures_lie_as_sheets_were_laid", textures_lie_as_sheets_were_laid},
+      {"textures_that_cannot_be_worn", textures_that_cannot_be_worn},
       {"liquids_look_like_water", liquids_look_like_water},
       {"colors_follow_numbers", colors_follow_numbers},
       {"missing_columns_are_named", missing_columns_are_named},
