@@ -87,6 +87,9 @@ void facets_draw(const Facets *facets, size_t tile, SampleTile *samples);
 /* A facet at a place of the screen: place, normal (not turned to the eye), colour and uv. */
 void facet_at(const Facets *facets, size_t facet, float x, float y, FacetCorner *out);
 
+/* Adds the paint of a system and returns its number; 0: it has none. */
+uint32_t facets_add_paint(Facets *facets, const SplatSource *source);
+
 /* Gives a place of a facet the colour of its paint, where there is one; `wide`: the mean over a
  * pixel of the eye's. */
 void facet_paint(const Facets *facets, size_t facet, FacetCorner *at, bool wide);
