@@ -140,6 +140,44 @@ static void a_line_goes_where_it_should(void)
     remove(path);
 }
 
+/* How the lines of a plot are drawn in an SVG file: all of a path but its places. Returns how many
+ * ways there are. */
+static size_t ways_of_drawing(FILE *file)
+{
+    enum { MOST_WAYS = 64, LONG = 4096 };
+    static char ways[MOST_WAYS][LONG], line[LONG];
+    size_t count = 0;
+    while (fgets(line, sizeof line, file) != NULL) {
+        char *places = strstr(line, " d=\"");
+        char *end = places != NULL ? strchr(places + 4, '"') : NULL;
+        if (end == NULL || strstr(line, "stroke-width:1.8") == NULL) continue;
+        memmove(places, end, strlen(end) + 1);
+        size_t same = 0;
+        while (same < count && strcmp(ways[same], line) != 0) ++same;
+        if (same == count && count < MOST_WAYS) strcpy(ways[count++], line);
+    }
+    return count;
+}
+
+/* As many as there are integrators; no two of them look the same. */
+static void twenty_six_lines_are_told_apart(void)
+{
+    enum { LINES = 26 };
+    char path[64];
+    PlotSeries series[LINES];
+    const double x[] = {0, 1}, y[LINES][2] = {{0}};
+    mote_Error error;
+    if (!MOTE_WITH_CAIRO) return;
+    snprintf(path, sizeof path, "plot-lines-%d.svg", (int)getpid());
+    for (int i = 0; i < LINES; ++i) series[i] = (PlotSeries){.x = x, .y = y[i], .count = 2};
+    Plot plot = {.series = series, .series_count = LINES, .width = 400, .height = 400};
+    CHECK_OK(plot_write(&plot, path, &error), error);
+    FILE *file = fopen(path, "r");
+    CHECK(file != NULL && ways_of_drawing(file) == LINES);
+    if (file != NULL) fclose(file);
+    remove(path);
+}
+
 static void files_are_of_their_kind(void)
 {
     const char *const endings[] = {"png", "svg"}, *marks[] = {"PNG", "<svg"};
@@ -187,5 +225,6 @@ TESTS({"places_are_those_of_the_scale", places_are_those_of_the_scale},
       {"short axes have numbers", short_axes_have_numbers},
       {"odd_data_gives_an_axis", odd_data_gives_an_axis},
       {"a_line_goes_where_it_should", a_line_goes_where_it_should},
+      {"twenty_six_lines_are_told_apart", twenty_six_lines_are_told_apart},
       {"files_are_of_their_kind", files_are_of_their_kind}, {"trouble_is_told", trouble_is_told},
       {"without_cairo_the_call_says_so", without_cairo_the_call_says_so})

@@ -108,6 +108,57 @@ static void lens_and_motion(void)
     free(t.scene);
 }
 
+static int by_size(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static float code_of(mote_Image *image, int x, int y)
+{
+    const float light = mote_image_pixels(image)[4 * (y * SIDE + x) + 1];
+    return 255 * powf(light < 1 ? light : 1, 1 / 2.2f);
+}
+
+/* Pixels that are more than 60 of 255 above the median of what is around them, and so in truth not.
+ */
+static size_t fireflies_of(mote_Image *image, mote_Image *truth)
+{
+    size_t count = 0;
+    for (int y = 1; y + 1 < SIDE; ++y)
+        for (int x = 1; x + 1 < SIDE; ++x) {
+            float codes[9];
+            const float own = code_of(image, x, y);
+            for (int n = 0; n < 9; ++n) codes[n] = code_of(image, x + n % 3 - 1, y + n / 3 - 1);
+            qsort(codes, 9, sizeof *codes, by_size);
+            count += own > codes[4] + 60 && own > code_of(truth, x, y) + 60;
+        }
+    return count;
+}
+
+/* Small bright sprites, which paths from the ground find by chance alone. */
+static void no_fireflies(void)
+{
+    if (TEST_SANITIZED) return; /* minutes there, for numbers that are the same */
+    Table t;
+    mote_Image *white;
+    mote_Error error;
+    table_set(&t);
+    CHECK_OK(mote_image_create(1, 1, &white, &error), error);
+    for (int k = 0; k < 4; ++k) mote_image_pixels(white)[k] = 1;
+    t.scene->look.image = white, t.scene->look.blend = MOTE_BLEND_ADD;
+    t.scene->look.size = (mote_real)0.2, t.scene->look.brightness = 40;
+    t.sun.intensity = (mote_real)0.1;
+    mote_Image *truth = draw_with(t.scene, 1024, false);
+    mote_Image *raw = draw_with(t.scene, 16, false), *denoised = draw_with(t.scene, 16, true);
+    const size_t before = fireflies_of(raw, truth), after = fireflies_of(denoised, truth);
+    printf("fireflies: %zu, without noise %zu\n", before, after);
+    CHECK(before > 40 && after < 20);
+    mote_image_destroy(raw), mote_image_destroy(denoised), mote_image_destroy(truth);
+    mote_image_destroy(white);
+    free(t.scene);
+}
+
 /* How much the brightness of a patch differs from the mean of what is up to two pixels away, as a
  * part of it. */
 static double grain_of(mote_Image *image, int x0, int y0, int x1, int y1)
@@ -225,7 +276,8 @@ static void pixels_are_alike_on_one_surface(void)
 
 TESTS({"sharp edges", sharp_edges}, {"lens and motion", lens_and_motion},
       {"pixels are alike on one surface", pixels_are_alike_on_one_surface},
-      {"shade is even", shade_is_even}, {"EXR has features", exr_has_features})
+      {"no fireflies", no_fireflies}, {"shade is even", shade_is_even},
+      {"EXR has features", exr_has_features})
 
 #else
 

@@ -38,6 +38,40 @@ static void triangles_are_drawn_and_lit(void)
     }
 }
 
+/* Half of a drum of cloth in the sun: light falls with the cosine all the way to where it grazes,
+ * and facets throw no teeth of shadow on each other. */
+static void bent_cloth_has_no_teeth(void)
+{
+    enum { AROUND = 25, N = 2 * (AROUND - 1) };
+    static uint64_t corners[3 * N];
+    mote_FrameMesh mesh = {.name = "cloth", .triangles = corners, .triangle_count = N};
+    Scene *s = stage_scene(NULL, 0);
+    mote_Light sun = {.toward = {1, 0, (mote_real)0.2},
+                      .color = {1, 1, 1},
+                      .intensity = 1,
+                      .size = (mote_real)0.3,
+                      .shadows = true};
+    for (int i = 0; i < AROUND; ++i) {
+        const double a = M_PI * i / (AROUND - 1);
+        for (int side = -1; side <= 1; side += 2)
+            scene_add(s, -2 * cos(a), 2 * side, 2 * sin(a), 0.1, 1);
+    }
+    for (uint64_t t = 0; t < N; ++t) {
+        const uint64_t c[3] = {t, t + 1 + t % 2, t + 2 - t % 2};
+        for (size_t k = 0; k < 3; ++k) corners[k * N + t] = c[k];
+    }
+    s->frame.meshes = &mesh, s->frame.mesh_count = 1, s->def.lights = &sun;
+    mote_Image *image = draw(s);
+    for (int x = WIDTH / 2 - 36; x < WIDTH / 2 + 36; ++x) {
+        const double right = (x + 0.5 - WIDTH / 2) / 40, ahead = sqrt(1 - right * right);
+        const double cosine = (right + 0.2 * ahead) / sqrt(1.04);
+        for (int y = HEIGHT / 2 - 30; y < HEIGHT / 2 + 30; y += 6)
+            CHECK_NEAR(pixel(image, x, y)[1], cosine > 0 ? cosine : 0, 0.05);
+    }
+    mote_image_destroy(image);
+    free(s);
+}
+
 /* A square 2 m above the ground casts its shadow there. */
 static void triangles_cast_shadows(void)
 {
@@ -144,6 +178,7 @@ static void broken_triangles_do_no_harm(void)
 }
 
 TESTS({"triangles_are_drawn_and_lit", triangles_are_drawn_and_lit},
+      {"bent_cloth_has_no_teeth", bent_cloth_has_no_teeth},
       {"triangles_cast_shadows", triangles_cast_shadows},
       {"triangles_around_the_eye_are_cut", triangles_around_the_eye_are_cut},
       {"many_triangles_hide_what_is_behind", many_triangles_hide_what_is_behind},

@@ -340,6 +340,13 @@ static double volume_at(const char *spacing, int frames)
     return volume;
 }
 
+/* None while the column rests on its wall, some when it has run against the other. */
+static void an_impact_makes_foam(void)
+{
+    CHECK(volume_at("d=0.08", 2) == 0);
+    CHECK(volume_at("d=0.08", 60) > 0);
+}
+
 static void foam_does_not_go_by_the_spacing(void)
 {
     if (getenv("MOTE_LONG") == NULL) return; /* half a minute */
@@ -459,6 +466,7 @@ TESTS({"calm liquids have none", calm_liquids_have_none},
       {"births are as many as the formula says", births_are_as_many_as_the_formula_says},
       {"bubbles rise and spray flies", bubbles_rise_and_spray_flies},
       {"foam goes with the liquid and ends", foam_goes_with_the_liquid_and_ends},
+      {"an impact makes foam", an_impact_makes_foam},
       {"foam does not go by the spacing", foam_does_not_go_by_the_spacing},
       {"bits do not go by threads and resuming", bits_do_not_go_by_threads_and_resuming},
       {"wrong foam is refused", wrong_foam_is_refused},
