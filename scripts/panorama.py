@@ -6,10 +6,10 @@
 Longitude goes across, latitude down, and the middle is ahead. The file is OpenEXR of 32-bit floats
 that are not compressed, 512 x 256 pixels.
 """
-import array
 import math
-import struct
 import sys
+
+import exr
 
 WIDE, HIGH = 512, 256
 
@@ -38,36 +38,11 @@ def light(longitude, latitude):
     return color
 
 
-def attribute(name, kind, data):
-    return name.encode() + b"\0" + kind.encode() + b"\0" + struct.pack("<i", len(data)) + data
-
-
-def header():
-    window = struct.pack("<4i", 0, 0, WIDE - 1, HIGH - 1)
-    channels = b"".join(name + b"\0" + struct.pack("<iB3x2i", 2, 0, 1, 1) for name in (b"B", b"G", b"R"))
-    return (struct.pack("<2i", 20000630, 2) + attribute("channels", "chlist", channels + b"\0")
-            + attribute("compression", "compression", b"\0") + attribute("dataWindow", "box2i", window)
-            + attribute("displayWindow", "box2i", window) + attribute("lineOrder", "lineOrder", b"\0")
-            + attribute("pixelAspectRatio", "float", struct.pack("<f", 1))
-            + attribute("screenWindowCenter", "v2f", struct.pack("<2f", 0, 0))
-            + attribute("screenWindowWidth", "float", struct.pack("<f", 1)) + b"\0")
-
-
 def main(words):
     if len(words) != 1:
         sys.exit(__doc__)
-    start, size = header(), 3 * 4 * WIDE
-    lines = []
-    for y in range(HIGH):
-        row = [light((x + 0.5) * 360 / WIDE - 180, 90 - (y + 0.5) * 180 / HIGH) for x in range(WIDE)]
-        planes = array.array("f", [pixel[k] for k in (2, 1, 0) for pixel in row])
-        if sys.byteorder == "big":
-            planes.byteswap()
-        lines.append(struct.pack("<2i", y, size) + planes.tobytes())
-    first = len(start) + 8 * HIGH
-    offsets = struct.pack(f"<{HIGH}Q", *(first + y * (8 + size) for y in range(HIGH)))
-    with open(words[0], "wb") as file:
-        file.write(start + offsets + b"".join(lines))
+    exr.write(words[0], [[light((x + 0.5) * 360 / WIDE - 180, 90 - (y + 0.5) * 180 / HIGH) for x in range(WIDE)]
+                         for y in range(HIGH)])
 
 
 main(sys.argv[1:])

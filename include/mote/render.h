@@ -51,7 +51,7 @@ MOTE_API mote_Status mote_image_write_exr(const mote_Image *image, const char *p
                                           mote_Error *error);
 
 /* Reads an OpenEXR file that is in memory: one part of scan lines, not compressed or by RLE, ZIPS
- * or ZIP; `name` begins messages. What is no number becomes 0. */
+ * or ZIP; `name` begins messages. What is no number becomes 0, what has no alpha is opaque. */
 MOTE_API mote_Status mote_image_decode_exr(const void *bytes, size_t size, const char *name,
                                            mote_Image **image, mote_Error *error);
 

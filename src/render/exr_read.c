@@ -1,5 +1,5 @@
-/* Reading OpenEXR files: one part of scan lines, channels R, G, B or Y in halves, floats or whole
- * numbers, plain, run-length or zip compressed ("OpenEXR File Layout" and "Technical
+/* Reading OpenEXR files: one part of scan lines, channels R, G, B or Y, and A, in halves, floats or
+ * whole numbers, plain, run-length or zip compressed ("OpenEXR File Layout" and "Technical
  * Introduction", openexr.com). Whatever else the format knows is refused by its name. */
 #include "base/status.h"
 #include "render/image.h"
@@ -68,6 +68,8 @@ static void take_text(ExrReader *r, char text[NAME_MOST])
     if (r->failed) r->at = r->size;
 }
 
+enum { ALPHA = 3 }; /* place in a pixel */
+
 static float half_value(uint32_t h)
 {
     const uint32_t exponent = h >> 10 & 31, part = h & 1023;
@@ -100,7 +102,8 @@ static void read_channels(ExrReader *r, size_t end)
         const char *name;
         int place;
         bool gray;
-    } known[] = {{"R", 0, false}, {"G", 1, false}, {"B", 2, false}, {"Y", 0, true}};
+    } known[] = {
+        {"R", 0, false}, {"G", 1, false}, {"B", 2, false}, {"A", ALPHA, false}, {"Y", 0, true}};
     while (r->at < end && !r->failed) {
         char name[NAME_MOST];
         ExrChannel channel = {.place = -1};
@@ -163,7 +166,7 @@ static mote_Status check_header(ExrReader *r, mote_Error *error)
                            "%.200s: it has no size, or a side longer than %d pixels", r->name,
                            MOTE_IMAGE_LARGEST_SIDE);
     for (int c = 0; c < r->channel_count; ++c) {
-        wanted |= r->channels[c].place >= 0;
+        wanted |= r->channels[c].place >= 0 && r->channels[c].place != ALPHA;
         r->line_bytes += (size_t)width * type_bytes(r->channels[c].type);
     }
     if (!wanted) return refuse(r, "it has no channel R, G, B or Y", error);
@@ -229,19 +232,20 @@ static bool unpack(const ExrReader *r, const uint8_t *from, size_t size, uint8_t
     return good;
 }
 
+/* What has no alpha is opaque. */
 static void store_line(const ExrReader *r, const uint8_t *line, float *pixels)
 {
+    for (int x = 0; x < r->width; ++x) pixels[4 * x + ALPHA] = 1;
     for (int c = 0; c < r->channel_count; ++c) {
         const ExrChannel *channel = &r->channels[c];
         const size_t step = type_bytes(channel->type);
         for (int x = 0; x < r->width; ++x, line += step) {
             if (channel->place < 0) continue;
             const float value = value_at(line, channel->type);
-            for (int k = 0; k < 3; ++k)
-                if (channel->gray || channel->place == k) pixels[4 * x + k] = value;
+            for (int k = 0; k < 4; ++k)
+                if ((channel->gray && k != ALPHA) || channel->place == k) pixels[4 * x + k] = value;
         }
     }
-    for (int x = 0; x < r->width; ++x) pixels[4 * x + 3] = 1;
 }
 
 /* One block, wherever it stands; `spare` and `out` have room for one. */

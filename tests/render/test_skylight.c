@@ -81,7 +81,7 @@ static void exr_comes_back(void)
 {
     mote_Image *image = panorama_of(7, 5, 0.25f), *back;
     mote_Error error;
-    pixel(image, 3, 2)[1] = 1e4f, pixel(image, 6, 4)[0] = 1.7e-5f;
+    pixel(image, 3, 2)[1] = 1e4f, pixel(image, 6, 4)[0] = 1.7e-5f, pixel(image, 5, 1)[3] = 0.5f;
     CHECK_OK(mote_image_write_exr(image, "skylight.exr", &error), error);
     const FileBytes file = read_bytes("skylight.exr");
     unlink("skylight.exr");
