@@ -4,6 +4,8 @@ import glob
 import os
 import re
 import shutil
+import subprocess
+import sys
 import tempfile
 import page
 
@@ -69,8 +71,9 @@ def type_command(where, words):
 
 
 def prepare():
-    """What the pages take for granted: the scenes, and files of particles."""
+    """What the pages take for granted: the scenes, a sheet of sprites, and files of particles."""
     os.symlink(os.path.join(page.SOURCE, "scenes"), "scenes")
+    subprocess.run([sys.executable, os.path.join(page.SOURCE, "scripts/leaves.py"), "leaves.exr"], check=True)
     run_scene("drop")
     page.typed(checks, ["mote", "export", "out/drop", "--to", "csv"], "before it")
     tables = sorted(glob.glob("out/drop/export/*.csv"))
