@@ -36,6 +36,7 @@ typedef struct TraceHit {
     uint32_t wisp;                   /* number of the puff; NO_WISP: it is none */
     bool passed;                     /* panes, on the way there */
     bool mirrors;                    /* a pane, by chance */
+    bool card;                       /* a sprite, where more of it is opaque than clear */
 } TraceHit;
 
 typedef struct TraceRay {
@@ -51,6 +52,7 @@ typedef struct TraceScene TraceScene;
 typedef struct TraceParts {
     bool panes; /* of tanks */
     bool mist;  /* particles that hide what is behind */
+    bool cards; /* some of them are sprites */
     bool glow;  /* particles that add light */
     bool lamps; /* some of these are looked for as lights */
 } TraceParts;

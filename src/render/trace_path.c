@@ -347,14 +347,37 @@ static void note_first(TracePath *path, const TraceHit *hit)
     for (int k = 0; k < 3; ++k) first->albedo[k] = clamp01(hit->color[k]);
 }
 
+/* A sprite is no smoke: it is what the eye sees, where it is opaque enough. */
+static void note_card(TracePath *path, const TraceHit *hit)
+{
+    if (!hit->card) return;
+    memcpy(path->first->place, hit->place, sizeof path->first->place);
+    memcpy(path->first->normal, hit->smooth, sizeof path->first->normal);
+    for (int k = 0; k < 3; ++k) path->first->albedo[k] = clamp01(hit->color[k]);
+    path->first->plain = path->straight, path->known = true;
+}
+
+/* The same for a ray that only looks. */
+static void look_for_card(TracePath *path, const TraceHit *surface)
+{
+    TraceHit hit = *surface;
+    uint32_t bits[3];
+    if (!path->parts.cards) return;
+    memcpy(bits, path->ray.direction, sizeof bits);
+    trace_scene_cloud(path->scene, &path->ray, mix_bits(bits[0] ^ mix_bits(bits[1])), &hit);
+    note_card(path, &hit);
+}
+
 /* One more surface; false when the path ends. */
 static bool step(TracePath *path, bool first)
 {
     TraceHit hit;
     path_meet(path, &path->ray, &hit);
     if (hit.passed) path->straight = false;
+    const bool new = !path->known;
     note_first(path, &hit);
     if (path->parts.mist) trace_scene_cloud(path->scene, &path->ray, path_draw_bits(path), &hit);
+    if (new) note_card(path, &hit);
     if (path->parts.glow) add_glow(path, hit.distance);
     if (path->inside && hit.matter != TRACE_NOTHING)
         absorb(path->absorption, hit.distance, path->weight);
@@ -402,6 +425,7 @@ void trace_look(const TraceInput *input, const TraceScene *scene, const TraceRay
     TraceHit hit;
     trace_scene_surface(scene, &path.ray, FAR_AWAY, &hit);
     note_first(&path, &hit);
+    look_for_card(&path, &hit);
     if (seed != NULL && path.known) path.seed = *seed, look_at_lights(&path, &hit);
 }
 

@@ -222,7 +222,7 @@ static void meet_things(const TraceScene *scene, const TraceRay *ray, float reac
         rtcIntersect1(scene->tree, &context, &found);
     }
     hit->matter = TRACE_NOTHING, hit->distance = found.ray.tfar, hit->wisp = NO_WISP;
-    hit->passed = hit->mirrors = false;
+    hit->passed = hit->mirrors = hit->card = false;
     if (!(hit->distance < reach)) return;
     madd3(ray->origin, hit->distance, ray->direction, hit->place);
     if (found.hit.geomID == RTC_INVALID_GEOMETRY_ID)
@@ -257,6 +257,7 @@ TraceParts trace_scene_parts(const TraceScene *scene)
 {
     return (TraceParts){.panes = scene->box_count > 0,
                         .mist = scene->mist.tree != NULL,
+                        .cards = scene->mist.sprites != NULL,
                         .glow = scene->glow.tree != NULL,
                         .lamps = scene->glow.sums != NULL};
 }

@@ -82,13 +82,14 @@ float trace_sprite_meet(const Wisps *wisps, uint32_t wisp, const struct RTCRay *
     return texel[3];
 }
 
-void trace_sprite_color(const Wisps *wisps, uint32_t wisp, const float place[3], float moment,
-                        float color[3])
+float trace_sprite_color(const Wisps *wisps, uint32_t wisp, const float place[3], float moment,
+                         float color[3])
 {
     float away[3], texel[4];
     away_from(&wisps->items[wisp], place, moment, away);
-    if (!texel_at(wisps, wisp, away, texel) || !(texel[3] > 0)) return;
+    if (!texel_at(wisps, wisp, away, texel) || !(texel[3] > 0)) return 0;
     for (int k = 0; k < 3; ++k) color[k] *= texel[k] / texel[3];
+    return wisps->items[wisp].alpha * texel[3];
 }
 
 #endif

@@ -151,9 +151,10 @@ static inline bool trace_is_sprite(const Wisps *wisps, uint32_t wisp)
 float trace_sprite_meet(const Wisps *wisps, uint32_t wisp, const struct RTCRay *ray,
                         float *distance, float color[3]);
 
-/* Times the colour of a sprite at a place of it, at a moment of the shutter. */
-void trace_sprite_color(const Wisps *wisps, uint32_t wisp, const float place[3], float moment,
-                        float color[3]);
+/* Times the colour of a sprite at a place of it, at a moment of the shutter; returns how opaque it
+ * is. */
+float trace_sprite_color(const Wisps *wisps, uint32_t wisp, const float place[3], float moment,
+                         float color[3]);
 
 /* The profile of a wisp at the square of d / r, and where it ends, in radii. */
 float trace_wisp_profile(Profile form, float q2);

@@ -266,7 +266,8 @@ void trace_wisp_cast(const Wisps *mist, const TraceRay *ray, uint32_t seed, Trac
     for (int k = 0; k < 3; ++k) hit->normal[k] = hit->smooth[k] = -ray->direction[k];
     memcpy(hit->color, w->color, sizeof hit->color);
     if (trace_is_sprite(mist, hit->wisp))
-        trace_sprite_color(mist, hit->wisp, hit->place, ray->moment, hit->color);
+        hit->card =
+            trace_sprite_color(mist, hit->wisp, hit->place, ray->moment, hit->color) >= 0.5f;
 }
 
 float trace_wisp_sum(const Wisps *wisps, const TraceRay *ray, float reach, float light[3],
