@@ -15,6 +15,8 @@
 #include "render/float3.h"
 #include "render/trace_optics.h"
 
+#include <string.h>
+
 #define PI 3.14159265f
 
 /* What is left of a Gaussian at its end. */
@@ -27,6 +29,7 @@ static float gauss_rest(void)
 static float profile_mean(Profile form)
 {
     if (form == PROFILE_GAUSSIAN) return 0.5f * (1 - gauss_rest());
+    if (form == PROFILE_SPRITE) return 2; /* the disc around it */
     return form == PROFILE_SOFT ? 1.0f / 3 : 1;
 }
 
@@ -34,27 +37,32 @@ static float profile_mean(Profile form)
 static float profile_place(Profile form, float u)
 {
     if (form == PROFILE_GAUSSIAN) return -0.5f * math_logf(1 - u * (1 - gauss_rest()));
+    if (form == PROFILE_SPRITE) return 2 * u;
     return form == PROFILE_SOFT ? 1 - math_powf(1 - u, 1.0f / 3) : u;
 }
 
-/* Lines and sprites are met by chance alone. To choose among them as often as they send light: area
- * times mean brightness. */
-static float power_of(const Wisp *w)
+/* Lines are met by chance alone. To choose among them as often as they send light: area times mean
+ * brightness. Sprites are looked for as the discs around them. */
+static float power_of(const Wisps *glow, size_t i)
 {
-    if (dot3(w->way, w->way) > 0 || w->form == PROFILE_SPRITE) return 0;
-    return w->alpha * luminance3(w->color) * w->radius * w->radius * profile_mean(w->form);
+    const Wisp *w = &glow->items[i];
+    float color[3];
+    if (dot3(w->way, w->way) > 0) return 0;
+    memcpy(color, w->color, sizeof color);
+    if (trace_is_sprite(glow, (uint32_t)i)) trace_sprite_mean(glow, (uint32_t)i, color);
+    return w->alpha * luminance3(color) * w->radius * w->radius * profile_mean(w->form);
 }
 
 bool trace_glow_prepare(Wisps *glow, Arena *arena)
 {
     double all = 0, before = 0;
-    for (size_t i = 0; i < glow->count; ++i) all += (double)power_of(&glow->items[i]);
+    for (size_t i = 0; i < glow->count; ++i) all += (double)power_of(glow, i);
     if (!(all > 0) || !(all < 1e30)) return true;
     glow->sums = arena_take(arena, (glow->count + 1) * sizeof *glow->sums);
     if (glow->sums == NULL) return false;
     for (size_t i = 0; i < glow->count; ++i) {
         glow->sums[i] = (float)(before / all);
-        before += (double)power_of(&glow->items[i]);
+        before += (double)power_of(glow, i);
     }
     glow->sums[glow->count] = 1;
     return true;

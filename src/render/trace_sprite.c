@@ -59,6 +59,14 @@ static bool texel_at(const Wisps *wisps, uint32_t wisp, const float away[3], flo
     return true;
 }
 
+void trace_sprite_mean(const Wisps *wisps, uint32_t wisp, float color[3])
+{
+    const WispSprite *sprite = &wisps->sprites[wisp];
+    float mean[4];
+    sheet_texel(sprite->sheet, sprite->cell, (const float[2]){0.5f, 0.5f}, 1e6f, mean);
+    for (int k = 0; k < 3; ++k) color[k] *= mean[k];
+}
+
 /* From where the sprite is at the ray's moment. */
 static void away_from(const Wisp *w, const float place[3], float moment, float away[3])
 {

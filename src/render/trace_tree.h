@@ -151,6 +151,9 @@ static inline bool trace_is_sprite(const Wisps *wisps, uint32_t wisp)
 float trace_sprite_meet(const Wisps *wisps, uint32_t wisp, const struct RTCRay *ray,
                         float *distance, float color[3]);
 
+/* Times the mean light of a sprite. */
+void trace_sprite_mean(const Wisps *wisps, uint32_t wisp, float color[3]);
+
 /* Times the colour of a sprite at a place of it, at a moment of the shutter; returns how opaque it
  * is. */
 float trace_sprite_color(const Wisps *wisps, uint32_t wisp, const float place[3], float moment,

@@ -118,6 +118,7 @@ float trace_wisp_profile(Profile form, float q2)
 {
     const float end = WISP_GAUSS_END;
     if (form == PROFILE_GAUSSIAN) return q2 < end * end ? math_expf(-2 * q2) : 0;
+    if (form == PROFILE_SPRITE) return q2 < 2; /* the disc around it */
     if (!(q2 < 1)) return 0;
     return form == PROFILE_SOFT ? (1 - q2) * (1 - q2) : 1;
 }
@@ -188,6 +189,19 @@ static void stop_by_chance(const struct RTCIntersectFunctionNArguments *args)
     rayhit->hit.geomID = args->geomID, rayhit->hit.primID = args->primID;
 }
 
+/* How densely paths look for a glow there. A sprite is looked for as the disc around it, also
+ * beside its light. */
+static float density_of(const WispQuery *query, uint32_t i, float part, const float away[2],
+                        const struct RTCRay *ray)
+{
+    float distance = away[0], aside2 = away[1];
+    if (trace_is_sprite(query->wisps, i))
+        part = meet_wisp(&query->wisps->items[i], ray, &distance, &aside2);
+    if (!(part > 0)) return 0;
+    return trace_glow_density(query->wisps, i, part, __builtin_sqrtf(aside2 + distance * distance),
+                              distance);
+}
+
 static void gather(const struct RTCOccludedFunctionNArguments *args)
 {
     WispQuery *query = (WispQuery *)(void *)args->context;
@@ -197,9 +211,8 @@ static void gather(const struct RTCOccludedFunctionNArguments *args)
     if (args->valid[0] == 0 || args->primID == query->without) return;
     if (lucky >= query->wisps->most[args->primID]) return;
     const float part = meet(query->wisps, args->primID, ray, away, light), odds = w->alpha * part;
-    if (part > 0 && query->wisps->sums != NULL)
-        query->density += trace_glow_density(query->wisps, args->primID, part,
-                                             __builtin_sqrtf(away[1] + away[0] * away[0]), away[0]);
+    if (query->wisps->sums != NULL)
+        query->density += density_of(query, args->primID, part, away, ray);
     madd3(query->light, w->alpha, light, query->light);
     query->through *= !query->chance ? 1 - odds : lucky < odds ? 0 : 1;
     if (query->wisps->hides && query->through < OPAQUE) ray->tfar = -INFINITY; /* enough is known */

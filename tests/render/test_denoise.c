@@ -154,18 +154,17 @@ static size_t fireflies_of(mote_Image *image, mote_Image *truth)
     return count;
 }
 
-/* Small bright sprites, which paths from the ground find by chance alone. */
+/* Glowing wires, which paths from the ground find by chance alone. */
 static void no_fireflies(void)
 {
     if (TEST_SANITIZED) return; /* minutes there, for numbers that are the same */
+    static const uint64_t ends[4] = {0, 1, 1, 2};
+    mote_FrameMesh wires = {.name = "wires", .links = ends, .link_count = 2};
     Table t;
-    mote_Image *white;
-    mote_Error error;
     table_set(&t);
-    CHECK_OK(mote_image_create(1, 1, &white, &error), error);
-    for (int k = 0; k < 4; ++k) mote_image_pixels(white)[k] = 1;
-    t.scene->look.image = white, t.scene->look.blend = MOTE_BLEND_ADD;
-    t.scene->look.size = (mote_real)0.2, t.scene->look.brightness = 40;
+    t.scene->frame.meshes = &wires, t.scene->frame.mesh_count = 1;
+    t.scene->look.draw = MOTE_DRAW_LINES, t.scene->look.blend = MOTE_BLEND_ADD;
+    t.scene->look.line = (mote_real)0.04, t.scene->look.brightness = 60;
     t.sun.intensity = (mote_real)0.1;
     mote_Image *truth = draw_with(t.scene, 1024, false);
     mote_Image *raw = draw_with(t.scene, 16, false), *denoised = draw_with(t.scene, 16, true);
@@ -173,7 +172,6 @@ static void no_fireflies(void)
     printf("fireflies: %zu, without noise %zu\n", before, after);
     CHECK(before > 40 && after < 20);
     mote_image_destroy(raw), mote_image_destroy(denoised), mote_image_destroy(truth);
-    mote_image_destroy(white);
     free(t.scene);
 }
 

@@ -248,6 +248,14 @@ static double profile_at(const char *profile, double q2)
     return strcmp(profile, "soft") == 0 ? (1 - q2) * (1 - q2) : 1;
 }
 
+/* The same of a white square that is parallel to the ground: its form factor (J. Howell, A Catalog
+ * of Radiation Configuration Factors, C-11). */
+static double light_from_square(double height, double half, double light)
+{
+    const double x = half / height, y = x / sqrt(1 + x * x);
+    return light * 4 / M_PI * y * atan(y);
+}
+
 /* Light of a glow of radius r above the ground's middle: its profile by how far rays pass it. */
 static double light_from(const char *profile, double height, double radius, double light)
 {
@@ -283,6 +291,33 @@ static void glow_lights_the_ground(void)
         }
 }
 
+/* Sprites, likewise: a third of what looks for one passes it. */
+static void sprites_light_the_ground(void)
+{
+    static const double cases[][2] = {{2, 0.05}, {2, 0.5}, {0.3, 1}};
+    mote_Image *white;
+    mote_Error error;
+    CHECK_OK(mote_image_create(3, 3, &white, &error), error);
+    for (int i = 0; i < 36; ++i) mote_image_pixels(white)[i] = 0.5f;
+    for (int c = 0; c < 3; ++c) {
+        const double height = cases[c][0], radius = cases[c][1], bright = 1 / (radius * radius);
+        double mean, deviation;
+        Place p;
+        place_set(&p);
+        scene_add(p.scene, 0, height, 0, radius, 0.8);
+        p.scene->look.image = white, p.scene->look.blend = MOTE_BLEND_ADD;
+        p.scene->look.brightness = (mote_real)bright;
+        p.scene->def.camera.near = (mote_real)49.99;
+        measure(p.scene, &mean, &deviation);
+        const double truth = light_from_square(height, radius, 0.8 * 0.5 * bright);
+        printf("sprite: %.4f of truth, deviation %.3f\n", mean / truth, deviation / mean);
+        CHECK_NEAR(mean / truth, 1, 0.02);
+        CHECK(deviation < 0.08 * mean);
+        free(p.scene);
+    }
+    mote_image_destroy(white);
+}
+
 /* Two glows of very different power, one behind a wall: odds by power, and what is hidden gives no
  * light. */
 static void hidden_glow_gives_no_light(void)
@@ -310,6 +345,7 @@ TESTS({"EXR of another program", exr_of_another_program}, {"EXR comes back", exr
       {"panorama has its directions", panorama_has_its_directions},
       {"panorama lights the ground", panorama_lights_the_ground},
       {"glow lights the ground", glow_lights_the_ground},
+      {"sprites light the ground", sprites_light_the_ground},
       {"hidden glow gives no light", hidden_glow_gives_no_light})
 #else
 TESTS({"EXR of another program", exr_of_another_program}, {"EXR comes back", exr_comes_back},
