@@ -29,8 +29,8 @@ static float gauss_rest(void)
 static float profile_mean(Profile form)
 {
     if (form == PROFILE_GAUSSIAN) return 0.5f * (1 - gauss_rest());
-    if (form == PROFILE_SPRITE) return 2; /* the disc around it */
-    return form == PROFILE_SOFT ? 1.0f / 3 : 1;
+    if (form == PROFILE_SOFT) return 1.0f / 3;
+    return form == PROFILE_SPRITE ? 2 : 1; /* the disc around it */
 }
 
 /* The square of b / r below which a part u of that sum lies. */

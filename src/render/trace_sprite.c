@@ -59,18 +59,33 @@ static bool texel_at(const Wisps *wisps, uint32_t wisp, const float away[3], flo
     return true;
 }
 
+/* From where the sprite is at the ray's moment. */
+static void away_from(const Wisp *w, const float place[3], float moment, float away[3])
+{
+    for (int k = 0; k < 3; ++k) away[k] = place[k] - w->at[k] - (moment - 0.5f) * w->drift[k];
+}
+
+bool trace_sprite_disc(const Wisps *wisps, uint32_t wisp, const struct RTCRay *ray, float *distance,
+                       float *aside2)
+{
+    const Wisp *w = &wisps->items[wisp];
+    const float origin[3] = {ray->org_x, ray->org_y, ray->org_z};
+    const float direction[3] = {ray->dir_x, ray->dir_y, ray->dir_z};
+    float away[3];
+    away_from(w, origin, ray->time, away);
+    *distance = -dot3(away, direction);
+    madd3(away, *distance, direction, away);
+    *aside2 = dot3(away, away);
+    const bool ahead = *distance > ray->tnear && *distance < ray->tfar;
+    return ahead && *aside2 < 2 * w->radius * w->radius;
+}
+
 void trace_sprite_mean(const Wisps *wisps, uint32_t wisp, float color[3])
 {
     const WispSprite *sprite = &wisps->sprites[wisp];
     float mean[4];
     sheet_texel(sprite->sheet, sprite->cell, (const float[2]){0.5f, 0.5f}, 1e6f, mean);
     for (int k = 0; k < 3; ++k) color[k] *= mean[k];
-}
-
-/* From where the sprite is at the ray's moment. */
-static void away_from(const Wisp *w, const float place[3], float moment, float away[3])
-{
-    for (int k = 0; k < 3; ++k) away[k] = place[k] - w->at[k] - (moment - 0.5f) * w->drift[k];
 }
 
 float trace_sprite_meet(const Wisps *wisps, uint32_t wisp, const struct RTCRay *ray,

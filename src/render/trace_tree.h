@@ -151,6 +151,11 @@ static inline bool trace_is_sprite(const Wisps *wisps, uint32_t wisp)
 float trace_sprite_meet(const Wisps *wisps, uint32_t wisp, const struct RTCRay *ray,
                         float *distance, float color[3]);
 
+/* Whether a ray passes the disc around a sprite, how far that is, and the square of how far from
+ * its middle. */
+bool trace_sprite_disc(const Wisps *wisps, uint32_t wisp, const struct RTCRay *ray, float *distance,
+                       float *aside2);
+
 /* Times the mean light of a sprite. */
 void trace_sprite_mean(const Wisps *wisps, uint32_t wisp, float color[3]);
 

@@ -118,7 +118,6 @@ float trace_wisp_profile(Profile form, float q2)
 {
     const float end = WISP_GAUSS_END;
     if (form == PROFILE_GAUSSIAN) return q2 < end * end ? math_expf(-2 * q2) : 0;
-    if (form == PROFILE_SPRITE) return q2 < 2; /* the disc around it */
     if (!(q2 < 1)) return 0;
     return form == PROFILE_SOFT ? (1 - q2) * (1 - q2) : 1;
 }
@@ -156,20 +155,6 @@ static float meet_wisp(const Wisp *w, const struct RTCRay *ray, float *distance,
     return trace_wisp_profile(w->form, *aside2 / (w->radius * w->radius));
 }
 
-/* The same of any wisp, and the light of a glow that the ray takes along. */
-static float meet(const Wisps *wisps, uint32_t i, const struct RTCRay *ray, float away[2],
-                  float light[3])
-{
-    const Wisp *w = &wisps->items[i];
-    if (trace_is_sprite(wisps, i)) {
-        away[1] = 0;
-        return trace_sprite_meet(wisps, i, ray, &away[0], light);
-    }
-    const float part = meet_wisp(w, ray, &away[0], &away[1]);
-    for (int k = 0; k < 3; ++k) light[k] = part * w->color[k];
-    return part;
-}
-
 /* The ray's luck with a wisp: it is stopped where this is less than the odds. */
 static float luck(const WispQuery *query, uint32_t wisp)
 {
@@ -181,25 +166,38 @@ static void stop_by_chance(const struct RTCIntersectFunctionNArguments *args)
     const WispQuery *query = (const WispQuery *)(void *)args->context;
     const Wisp *w = (const Wisp *)args->geometryUserPtr + args->primID;
     struct RTCRayHit *rayhit = (struct RTCRayHit *)(void *)args->rayhit;
-    float away[2], light[3], lucky = luck(query, args->primID);
+    float distance, aside2, light[3], lucky = luck(query, args->primID);
     if (args->valid[0] == 0 || args->primID == query->without) return;
     if (lucky >= query->wisps->most[args->primID]) return; /* nearly all of them in thin smoke */
-    if (!(lucky < w->alpha * meet(query->wisps, args->primID, &rayhit->ray, away, light))) return;
-    rayhit->ray.tfar = away[0];
+    const float part =
+        trace_is_sprite(query->wisps, args->primID)
+            ? trace_sprite_meet(query->wisps, args->primID, &rayhit->ray, &distance, light)
+            : meet_wisp(w, &rayhit->ray, &distance, &aside2);
+    if (!(lucky < w->alpha * part)) return;
+    rayhit->ray.tfar = distance;
     rayhit->hit.geomID = args->geomID, rayhit->hit.primID = args->primID;
 }
 
-/* How densely paths look for a glow there. A sprite is looked for as the disc around it, also
- * beside its light. */
-static float density_of(const WispQuery *query, uint32_t i, float part, const float away[2],
-                        const struct RTCRay *ray)
+/* What is left of the ray behind a wisp. */
+static inline void pass(WispQuery *query, float odds, float lucky, struct RTCRay *ray)
 {
-    float distance = away[0], aside2 = away[1];
-    if (trace_is_sprite(query->wisps, i))
-        part = meet_wisp(&query->wisps->items[i], ray, &distance, &aside2);
-    if (!(part > 0)) return 0;
-    return trace_glow_density(query->wisps, i, part, __builtin_sqrtf(aside2 + distance * distance),
-                              distance);
+    query->through *= !query->chance ? 1 - odds : lucky < odds ? 0 : 1;
+    if (query->wisps->hides && query->through < OPAQUE) ray->tfar = -INFINITY; /* enough is known */
+}
+
+/* Of a sprite. Paths look for one that glows as for the disc around it, also beside its light. Not
+ * inlined: most wisps are none. */
+static __attribute__((noinline)) void gather_sprite(WispQuery *query, uint32_t i, float lucky,
+                                                    struct RTCRay *ray)
+{
+    const Wisps *wisps = query->wisps;
+    float distance, aside2, light[3] = {0, 0, 0};
+    const float part = trace_sprite_meet(wisps, i, ray, &distance, light);
+    if (wisps->sums != NULL && trace_sprite_disc(wisps, i, ray, &distance, &aside2))
+        query->density += trace_glow_density(
+            wisps, i, 1, __builtin_sqrtf(aside2 + distance * distance), distance);
+    madd3(query->light, wisps->items[i].alpha, light, query->light);
+    pass(query, wisps->items[i].alpha * part, lucky, ray);
 }
 
 static void gather(const struct RTCOccludedFunctionNArguments *args)
@@ -207,15 +205,20 @@ static void gather(const struct RTCOccludedFunctionNArguments *args)
     WispQuery *query = (WispQuery *)(void *)args->context;
     const Wisp *w = (const Wisp *)args->geometryUserPtr + args->primID;
     struct RTCRay *ray = (struct RTCRay *)(void *)args->ray;
-    float away[2], light[3] = {0, 0, 0}, lucky = query->chance ? luck(query, args->primID) : 0;
+    float distance, aside2, lucky = query->chance ? luck(query, args->primID) : 0;
     if (args->valid[0] == 0 || args->primID == query->without) return;
     if (lucky >= query->wisps->most[args->primID]) return;
-    const float part = meet(query->wisps, args->primID, ray, away, light), odds = w->alpha * part;
-    if (query->wisps->sums != NULL)
-        query->density += density_of(query, args->primID, part, away, ray);
-    madd3(query->light, w->alpha, light, query->light);
-    query->through *= !query->chance ? 1 - odds : lucky < odds ? 0 : 1;
-    if (query->wisps->hides && query->through < OPAQUE) ray->tfar = -INFINITY; /* enough is known */
+    if (trace_is_sprite(query->wisps, args->primID)) {
+        gather_sprite(query, args->primID, lucky, ray);
+        return;
+    }
+    const float part = meet_wisp(w, ray, &distance, &aside2), odds = w->alpha * part;
+    if (part > 0 && query->wisps->sums != NULL)
+        query->density +=
+            trace_glow_density(query->wisps, args->primID, part,
+                               __builtin_sqrtf(aside2 + distance * distance), distance);
+    madd3(query->light, odds, w->color, query->light);
+    pass(query, odds, lucky, ray);
 }
 
 static mote_Status plant(TraceScene *scene, Wisps *wisps, bool adds, mote_Error *error)
