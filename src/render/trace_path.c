@@ -344,7 +344,9 @@ static void note_first(TracePath *path, const TraceHit *hit)
     memcpy(first->place, hit->place, sizeof first->place);
     memcpy(first->normal, hit->smooth, sizeof first->normal);
     if (!trace_opaque(hit->matter)) return;
-    for (int k = 0; k < 3; ++k) first->albedo[k] = clamp01(hit->color[k]);
+    const float clear = backdrop_clearness(path->input->backdrop, hit->place);
+    for (int k = 0; k < 3; ++k)
+        first->albedo[k] = clear * clamp01(hit->color[k]) + (1 - clear); /* the sky has 1 */
 }
 
 /* A sprite is no smoke: it is what the eye sees, where it is opaque enough. */

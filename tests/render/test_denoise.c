@@ -109,6 +109,20 @@ static void lens_and_motion(void)
     free(t.scene);
 }
 
+/* Squares that go over into the sky: what is far away has the sky's light, not that of squares. */
+static void far_ground_is_smooth(void)
+{
+    if (TEST_SANITIZED) return; /* minutes there, for numbers that are the same */
+    Table t;
+    table_set(&t);
+    t.scene->system.count = 0, t.scene->frame.shape_count = 1;
+    t.scene->def.camera.from = (mote_Vec3){0, (mote_real)1.2, 0};
+    t.scene->def.camera.to = (mote_Vec3){0, 1, -5};
+    t.scene->def.camera.fov = 12, t.scene->def.ground.fade = 10;
+    sixteen_do_for(t.scene, 32);
+    free(t.scene);
+}
+
 /* Sprites before a ground with squares are no smoke through which these are looked for. */
 static void sprites_are_seen(void)
 {
@@ -292,8 +306,9 @@ static void pixels_are_alike_on_one_surface(void)
 
 TESTS({"sharp edges", sharp_edges}, {"lens and motion", lens_and_motion},
       {"pixels are alike on one surface", pixels_are_alike_on_one_surface},
-      {"sprites are seen", sprites_are_seen}, {"no fireflies", no_fireflies},
-      {"shade is even", shade_is_even}, {"EXR has features", exr_has_features})
+      {"far ground is smooth", far_ground_is_smooth}, {"sprites are seen", sprites_are_seen},
+      {"no fireflies", no_fireflies}, {"shade is even", shade_is_even},
+      {"EXR has features", exr_has_features})
 
 #else
 
