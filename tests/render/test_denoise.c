@@ -119,6 +119,8 @@ static void far_ground_is_smooth(void)
     t.scene->def.camera.from = (mote_Vec3){0, (mote_real)1.2, 0};
     t.scene->def.camera.to = (mote_Vec3){0, 1, -5};
     t.scene->def.camera.fov = 12, t.scene->def.ground.fade = 10;
+    t.scene->def.ground.colors[0] = (mote_Vec3){(mote_real)0.06, (mote_real)0.06, (mote_real)0.07};
+    t.scene->def.ground.colors[1] = (mote_Vec3){(mote_real)0.03, (mote_real)0.03, (mote_real)0.04};
     sixteen_do_for(t.scene, 32);
     free(t.scene);
 }
