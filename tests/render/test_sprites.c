@@ -62,6 +62,14 @@ static Scene *sprites(const mote_Image *image, int columns, int rows, double sky
     return s;
 }
 
+/* A column of one number a particle, in a list of columns of its own. */
+static void add_column(Scene *s, mote_Column columns[7], const char *name, mote_real *data)
+{
+    memcpy(columns, s->columns, sizeof s->columns);
+    columns[6] = scene_column(name, MOTE_COLUMN_REAL, 1, data);
+    s->system.columns = columns, s->system.column_count = 7;
+}
+
 static const float *pixel_at(mote_Image *picture, double x, double y)
 {
     const int column = (int)floor(ACROSS / 2 + x), row = (int)floor(HIGH / 2 + y);
@@ -122,9 +130,7 @@ static void a_column_chooses_cells(void)
         Scene *s = sprites(image, COLUMNS, ROWS, 0, ways[way]);
         mote_real cells[4];
         mote_Column columns[7];
-        memcpy(columns, s->columns, sizeof s->columns);
-        columns[6] = scene_column("cell", MOTE_COLUMN_REAL, 1, cells);
-        s->system.columns = columns, s->system.column_count = 7;
+        add_column(s, columns, "cell", cells);
         for (int i = 0; i < 4; ++i) {
             scene_add(s, 32 * i - 48, 0, 0, 16, 1);
             cells[i] = (mote_real)rows[i].value;
@@ -147,9 +153,7 @@ static void they_turn(void)
         Scene *s = sprites(image, COLUMNS, ROWS, 0, ways[way]);
         mote_real turns[4];
         mote_Column columns[7];
-        memcpy(columns, s->columns, sizeof s->columns);
-        columns[6] = scene_column("turn", MOTE_COLUMN_REAL, 1, turns);
-        s->system.columns = columns, s->system.column_count = 7;
+        add_column(s, columns, "turn", turns);
         for (int i = 0; i < 4; ++i) {
             scene_add(s, 32 * i - 48, 0, 0, 14, 1);
             turns[i] = (mote_real)degrees[i];
@@ -181,9 +185,7 @@ static void they_cover_their_area(void)
         const double r = radii[n % 5];
         mote_real turn = (mote_real)degrees[n / 5];
         mote_Column columns[7];
-        memcpy(columns, s->columns, sizeof s->columns);
-        columns[6] = scene_column("turn", MOTE_COLUMN_REAL, 1, &turn);
-        s->system.columns = columns, s->system.column_count = 7;
+        add_column(s, columns, "turn", &turn);
         s->def.backdrop.transparent = true;
         scene_add(s, 0.37, 0.21, 0, r, 1);
         mote_Image *picture = scene_draw(s, ACROSS, HIGH);
