@@ -206,25 +206,16 @@ static void flat_ground(const Backdrop *b, const BackdropRays *rays, float out[3
     }
 }
 
-float backdrop_meet(const Backdrop *b, const float origin[3], const float direction[3],
-                    size_t *plane)
+float backdrop_depth(const Backdrop *b, const float origin[3], const float direction[3])
 {
     float depth = (float)INFINITY;
-    *plane = 0;
     if (b->flat) return depth;
     for (size_t p = 0; p < b->plane_count; ++p) {
         const float toward = -dot3(b->planes[p].normal, direction);
         const float height = dot3(b->planes[p].normal, origin) - b->planes[p].offset;
-        if (toward > 1e-7f && height > 0 && height < depth * toward)
-            depth = height / toward, *plane = p;
+        if (toward > 1e-7f && height > 0 && height < depth * toward) depth = height / toward;
     }
     return depth;
-}
-
-float backdrop_depth(const Backdrop *b, const float origin[3], const float direction[3])
-{
-    size_t plane;
-    return backdrop_meet(b, origin, direction, &plane);
 }
 
 float backdrop_checker(const Backdrop *b, size_t plane, const float place[3])

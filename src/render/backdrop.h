@@ -38,10 +38,6 @@ void backdrop_sky(const Backdrop *backdrop, const float direction[3], float heig
 /* Depth of the nearest plane on a ray whose direction has depth 1; infinite for none. */
 float backdrop_depth(const Backdrop *backdrop, const float origin[3], const float direction[3]);
 
-/* The same, and which plane it is. */
-float backdrop_meet(const Backdrop *backdrop, const float origin[3], const float direction[3],
-                    size_t *plane);
-
 /* Part of the second colour at a place of a plane, without filtering: 0 or 1. */
 float backdrop_checker(const Backdrop *backdrop, size_t plane, const float place[3]);
 

@@ -378,7 +378,8 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
                             &picture.lights,
                             picture.sources,
                             &picture.lines,
-                            &sky};
+                            &sky,
+                            render_kernels()};
         status = trace_picture(&input, image, error);
         return status == MOTE_OK ? post_apply(def, image, error) : status;
     }

@@ -303,6 +303,11 @@ static inline size_t project_slots(size_t rows)
 }
 
 struct GroundRow;
+struct AheadScene;
+struct Ahead;
+struct StartJob;
+struct TurnJob;
+struct LitJob;
 
 /* Where bits go: whole bytes are at `at` already, `count` < 8 of the next one are held. */
 typedef struct BitWriter {
@@ -325,6 +330,13 @@ typedef struct RenderKernels {
     void (*store)(const StoreJob *job, float *out);
     /* Sky and one plane along a row of pixels. */
     void (*ground)(struct GroundRow *row);
+    /* What eight rays have before them. */
+    void (*ahead)(const struct AheadScene *scene, struct Ahead *rays);
+    /* Where eight paths start. */
+    void (*start)(const struct StartJob *job);
+    /* How eight paths go on from what is opaque, and what they get straight from a light. */
+    void (*turn)(struct TurnJob *job);
+    void (*lit)(struct LitJob *job);
     /* Codes of a row's values as bytes, or as two bytes each, the high one first. */
     void (*encode_row)(const float *values, size_t count, const Coding *coding, uint8_t *out);
     /* One of PNG's filters and then the row of n bytes, n + 1 in all; `step` bytes before `row` are

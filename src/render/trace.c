@@ -5,12 +5,13 @@
 #include "base/status.h"
 #include "render/float3.h"
 #include "render/render.h"
+#include "render/shade.h"
 #include "render/trace_samples.h"
 
 #include <string.h>
 
 enum { BANDS = 50, LEAST = 6, BAND_PATHS = 1000000 };
-enum { LOOKS = 16, LIT_LOOKS = 8, BLOCK = 16, TOGETHER = 8 };
+enum { LOOKS = 16, LIT_LOOKS = 8, BLOCK = 16 };
 
 typedef struct Exposure {
     const TraceInput *input;
@@ -19,96 +20,42 @@ typedef struct Exposure {
     TraceFilm film;
 } Exposure;
 
-/* The ray through a place of the picture and one of the lens: all of them meet where it is sharp.
- */
-static TraceRay ray_through(const View *view, float x, float y, const float lens[2])
-{
-    TraceRay ray = {.moment = 0.5f, .without = NO_WISP};
-    float sharp[3];
-    view_ray(view, x, y, ray.origin, ray.direction);
-    madd3(ray.origin, view->focus, ray.direction, sharp);
-    if (view->aperture > 0) {
-        for (int k = 0; k < 2; ++k) madd3(ray.origin, lens[k], view->axis[k], ray.origin);
-        madd3(sharp, -1, ray.origin, ray.direction);
-    }
-    unit3(ray.direction);
-    madd3(ray.origin, view->near, ray.direction, ray.origin);
-    return ray;
-}
-
-/* A place of the lens, evenly. */
-static void choose_lens(const View *view, const float u[2], float lens[2])
-{
-    const float away = 0.5f * view->aperture * __builtin_sqrtf(u[0]);
-    const double angle = 6.283185307179586 * (double)u[1];
-    lens[0] = away * (float)math_cos(angle), lens[1] = away * (float)math_sin(angle);
-}
-
-/* Places in a pixel by a tent of two pixels' width: edges are smooth, and thin lines do not break.
- */
-static float tent(float u)
-{
-    const float side = u < 0.5f ? u : 1 - u, away = 1 - __builtin_sqrtf(2 * side);
-    return __builtin_copysignf(away, u - 0.5f);
-}
-
-/* Places in the pixel and in the lens and moments of the shutter, spread evenly over a pixel's
- * samples. */
-static TraceRay choose_ray(const View *view, int x, int y, TraceSeed *seed)
-{
-    float u[2], w[2], lens[2] = {0, 0}, moment = 0.5f;
-    const uint32_t pair = seed->pair;
-    seed->pair += 3;
-    sample_pair(seed->pixel, seed->sample, pair, u);
-    if (view->shutter > 0) moment = sample_first(seed->pixel, seed->sample, pair + 1);
-    if (view->aperture > 0) {
-        sample_pair(seed->pixel, seed->sample, pair + 2, w);
-        choose_lens(view, w, lens);
-    }
-    TraceRay ray = ray_through(view, (float)x + 0.5f + 0.75f * tent(u[0]),
-                               (float)y + 0.5f + 0.75f * tent(u[1]), lens);
-    ray.moment = moment;
-    return ray;
-}
-
-/* Samples of a pixel from number `first` on: their rays are chosen side by side, because what takes
- * long in that are chains of multiplications, each of which waits for the one before. */
+/* Samples of pixels beside each other, of each from number `first` on. */
 typedef struct Samples {
-    TraceRay rays[TOGETHER];
-    TraceSeed seeds[TOGETHER];
-    uint32_t count;
+    int x, y;
+    uint32_t columns, first;
 } Samples;
 
-static void choose_rays(const Exposure *e, int x, int y, uint32_t hash, uint32_t first,
-                        uint32_t left, Samples *out)
+/* There must be room for a multiple of TRACE_TOGETHER. */
+static void choose_starts(const Exposure *e, const Samples *of, uint32_t from, uint32_t count,
+                          TraceStart starts[])
 {
-    out->count = left < TOGETHER ? left : TOGETHER;
-    for (uint32_t i = 0; i < out->count; ++i) {
-        out->seeds[i] = (TraceSeed){hash, reverse_bits(first + i), 0};
-        out->rays[i] = choose_ray(e->input->view, x, y, &out->seeds[i]);
+    const uint32_t each = (uint32_t)e->input->def->trace.samples;
+    StartJob job = {.view = e->input->view,
+                    .hash = mix_bits((uint32_t)e->input->frame->index),
+                    .row = (uint32_t)of->y};
+    for (uint32_t done = 0; done < count; done += TRACE_TOGETHER) {
+        for (uint32_t i = 0; i < TRACE_TOGETHER; ++i) {
+            const uint32_t n = from + done + i;
+            job.columns[i] = (uint32_t)of->x + n / each, job.samples[i] = of->first + n % each;
+        }
+        job.starts = starts + done;
+        e->input->kernels->start(&job);
     }
 }
 
 /* Rays that only look what surface there is, and with `lit` how lights fall on it. */
-static void look_again(const Exposure *e, int x, int y, uint32_t hash, uint32_t first, bool lit,
-                       TracePixel *pixel)
+static void look_again(const Exposure *e, const Samples *of, bool lit, TracePixel *pixel)
 {
     const uint32_t samples = (uint32_t)e->input->def->trace.samples;
-    Samples some;
-    TraceSample found;
-    for (uint32_t done = 0; done < samples; done += TOGETHER) {
-        choose_rays(e, x, y, hash, first + done, samples - done, &some);
-        for (uint32_t i = 0; i < some.count; ++i) {
-            trace_look(e->input, e->scene, &some.rays[i], lit ? &some.seeds[i] : NULL, &found);
-            trace_pixel_look(pixel, &found, lit);
-        }
+    TraceStart starts[TRACE_WAVE];
+    TraceSample found[TRACE_WAVE];
+    for (uint32_t done = 0, n; done < samples; done += n) {
+        n = samples - done < TRACE_WAVE ? samples - done : TRACE_WAVE;
+        choose_starts(e, of, done, n, starts);
+        trace_looks(e->input, e->scene, starts, n, lit, found);
+        for (uint32_t i = 0; i < n; ++i) trace_pixel_look(pixel, &found[i], lit);
     }
-}
-
-static uint32_t hash_of(const Exposure *e, int x, int y)
-{
-    const size_t at = (size_t)y * (size_t)e->image->width + (size_t)x;
-    return mix_bits((uint32_t)at ^ mix_bits((uint32_t)e->input->frame->index));
 }
 
 /* Looks at pixels twice again, and where they see more than one surface or a shadow's edge until
@@ -118,63 +65,74 @@ static uint32_t hash_of(const Exposure *e, int x, int y)
  * surface there is nothing to look for. */
 static void look_closer(const Exposure *e, int x, int y, TracePixel *pixel)
 {
-    const uint32_t samples = (uint32_t)e->input->def->trace.samples, hash = hash_of(e, x, y);
+    const uint32_t samples = (uint32_t)e->input->def->trace.samples;
     const bool uneven = trace_pixel_uneven(pixel);
     if (!pixel->plain || (pixel->amid && !uneven)) return;
     for (uint32_t s = 1; s < LOOKS; ++s) {
         const bool lit = uneven && s <= LIT_LOOKS;
         if (s > 2 && !lit && !trace_pixel_unsure(pixel)) return;
-        look_again(e, x, y, hash, s * samples, lit, pixel);
+        look_again(e, &(Samples){x, y, 1, s * samples}, lit, pixel);
     }
 }
 
 /* Noise is another in every frame: what stays would look like dirt on the lens. */
-static void expose_pixel(const Exposure *e, int x, int y, TracePixel *pixel)
+static void expose_pixels(const Exposure *e, const Samples *of, TracePixel *pixels)
 {
-    const uint32_t samples = (uint32_t)e->input->def->trace.samples, hash = hash_of(e, x, y);
-    Samples some;
-    TraceSample found;
-    *pixel = (TracePixel){.looks = 0};
-    for (uint32_t done = 0; done < samples; done += TOGETHER) {
-        choose_rays(e, x, y, hash, done, samples - done, &some);
-        for (uint32_t i = 0; i < some.count; ++i) {
-            trace_path(e->input, e->scene, &some.rays[i], some.seeds[i], &found);
-            trace_pixel_add(pixel, &found);
-            if (e->film.rows != NULL) trace_pixel_sort(pixel, &found);
+    const uint32_t each = (uint32_t)e->input->def->trace.samples, all = of->columns * each;
+    TraceStart starts[TRACE_WAVE];
+    TraceSample found[TRACE_WAVE];
+    memset(pixels, 0, of->columns * sizeof *pixels);
+    for (uint32_t done = 0, n; done < all; done += n) {
+        n = all - done < TRACE_WAVE ? all - done : TRACE_WAVE;
+        choose_starts(e, of, done, n, starts);
+        trace_paths(e->input, e->scene, starts, n, found);
+        for (uint32_t i = 0; i < n; ++i) {
+            TracePixel *pixel = &pixels[(done + i) / each];
+            trace_pixel_add(pixel, &found[i]);
+            if (e->film.rows != NULL) trace_pixel_sort(pixel, &found[i]);
         }
     }
 }
 
 /* Some rows of the picture. */
 typedef struct TraceBand TraceBand;
-typedef void BandTurn(const TraceBand *band, size_t x, size_t y, TracePixel *pixel);
+typedef void BandTurn(const TraceBand *band, size_t x, size_t y, size_t count, TracePixel *pixels);
 struct TraceBand {
     const Exposure *exposure;
-    BandTurn *turn; /* what is done to each pixel */
+    BandTurn *turn; /* what is done to some pixels from (x, y) on */
     size_t first, rows;
     TracePixel *pixels;
 };
 
-static void expose_at(const TraceBand *band, size_t x, size_t y, TracePixel *pixel)
+static void expose_at(const TraceBand *band, size_t x, size_t y, size_t count, TracePixel *pixels)
 {
-    expose_pixel(band->exposure, (int)x, (int)(band->first + y), pixel);
+    const Samples of = {(int)x, (int)(band->first + y), (uint32_t)count, 0};
+    expose_pixels(band->exposure, &of, pixels);
 }
 
 /* Whether all pixels around see the same surface; those of other bands are not known. */
-static void compare_at(const TraceBand *band, size_t x, size_t y, TracePixel *pixel)
+static bool is_amid(const TraceBand *band, size_t x, size_t y, const TracePixel *pixel)
 {
     const size_t width = (size_t)band->exposure->image->width;
-    pixel->amid = x > 0 && x + 1 < width && y > 0 && y + 1 < band->rows;
-    for (size_t j = 0; j < 3 && pixel->amid; ++j)
-        for (size_t i = 0; i < 3 && pixel->amid; ++i)
-            pixel->amid = trace_pixels_alike(pixel, pixel + j * width + i - width - 1);
+    bool amid = x > 0 && x + 1 < width && y > 0 && y + 1 < band->rows;
+    for (size_t j = 0; j < 3 && amid; ++j)
+        for (size_t i = 0; i < 3 && amid; ++i)
+            amid = trace_pixels_alike(pixel, pixel + j * width + i - width - 1);
+    return amid;
 }
 
-static void finish_at(const TraceBand *band, size_t x, size_t y, TracePixel *pixel)
+static void compare_at(const TraceBand *band, size_t x, size_t y, size_t count, TracePixel *pixels)
 {
-    if (band->exposure->film.rows != NULL)
-        look_closer(band->exposure, (int)x, (int)(band->first + y), pixel);
-    trace_pixel_finish(pixel);
+    for (size_t i = 0; i < count; ++i) pixels[i].amid = is_amid(band, x + i, y, &pixels[i]);
+}
+
+static void finish_at(const TraceBand *band, size_t x, size_t y, size_t count, TracePixel *pixels)
+{
+    for (size_t i = 0; i < count; ++i) {
+        if (band->exposure->film.rows != NULL)
+            look_closer(band->exposure, (int)(x + i), (int)(band->first + y), &pixels[i]);
+        trace_pixel_finish(&pixels[i]);
+    }
 }
 
 /* Blocks of columns: their rays meet much the same triangles, which stay at hand. */
@@ -182,11 +140,11 @@ static void go_over_blocks(void *context, size_t begin, size_t end, int worker)
 {
     const TraceBand *band = context;
     const size_t width = (size_t)band->exposure->image->width;
-    const size_t stop = end * BLOCK < width ? end * BLOCK : width;
     (void)worker;
     for (size_t y = 0; y < band->rows; ++y)
-        for (size_t x = begin * BLOCK; x < stop; ++x)
-            band->turn(band, x, y, &band->pixels[y * width + x]);
+        for (size_t x = begin * BLOCK; x < end * BLOCK && x < width; x += BLOCK)
+            band->turn(band, x, y, width - x < BLOCK ? width - x : BLOCK,
+                       &band->pixels[y * width + x]);
 }
 
 /* Each turn begins when the one before has ended: pixels are compared before any of them is

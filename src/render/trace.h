@@ -22,28 +22,31 @@ typedef enum TraceMatter {
 #define NO_WISP  UINT32_MAX
 #define FAR_AWAY 1e8f
 
-/* What a ray meets first. */
+/* What a ray meets first. Four numbers at a time are what kernels load. */
 typedef struct TraceHit {
+    float place[3], distance;        /* relative to the eye; m along the ray */
+    float normal[3], roughness;      /* of the true surface, outward, unit; of a solid's coat, a
+                                        metal, or solid glass */
+    float smooth[3], gloss;          /* the normal that light sees */
+    float color[3], scatter;         /* of solids, puffs and paint; of a puff, Henyey and
+                                        Greenstein's g */
+    float absorption[3], refraction; /* of a liquid: 1/m; index */
     TraceMatter matter;
-    float distance;                  /* m along the ray */
-    float place[3];                  /* relative to the eye */
-    float normal[3];                 /* of the true surface, outward; unit */
-    float smooth[3];                 /* the normal that light sees */
-    float color[3];                  /* of solids, puffs and paint */
-    float roughness, gloss;          /* of a solid's coat, a metal, or solid glass */
-    float refraction, absorption[3]; /* of a liquid: index; 1/m */
-    float scatter;                   /* of a puff: Henyey and Greenstein's g */
-    uint32_t wisp;                   /* number of the puff; NO_WISP: it is none */
-    bool passed;                     /* panes, on the way there */
-    bool mirrors;                    /* a pane, by chance */
-    bool card;                       /* a sprite, where more of it is opaque than clear */
+    uint32_t wisp; /* number of the puff; NO_WISP: it is none */
+    bool passed;   /* panes, on the way there */
+    bool mirrors;  /* a pane, by chance */
+    bool card;     /* a sprite, where more of it is opaque than clear */
 } TraceHit;
 
+/* The first eight numbers lie as in rays of Embree's. */
 typedef struct TraceRay {
-    float origin[3], direction[3]; /* unit */
-    float moment;                  /* 0 to 1, from the shutter's opening to its closing */
-    uint32_t without;              /* the puff that it comes from; NO_WISP: none */
+    float origin[3], start; /* m along the ray where it begins: 0 */
+    float direction[3];     /* unit */
+    float moment;           /* 0 to 1, from the shutter's opening to its closing */
+    uint32_t without;       /* the puff that it comes from; NO_WISP: none */
 } TraceRay;
+
+enum { TRACE_TOGETHER = 8 }; /* rays that are asked for side by side */
 
 /* What there is to meet. */
 typedef struct TraceScene TraceScene;
@@ -74,6 +77,7 @@ typedef struct TraceInput {
     const SplatSource *sources; /* of the frame's systems */
     const PictureLines *lines;
     const TraceSky *sky; /* where it is bright */
+    const RenderKernels *kernels;
 } TraceInput;
 
 /* MOTE_UNAVAILABLE in a build without Embree. */
@@ -83,15 +87,16 @@ void trace_scene_close(TraceScene *scene);
 
 TraceParts trace_scene_parts(const TraceScene *scene);
 
-/* The first surface on the ray within `reach`. */
-void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float reach, TraceHit *hit);
+/* The first surface on each of some rays, at most TRACE_TOGETHER. Which panes of tanks mirror a ray
+ * is left to its chance, a number in [0, 1): it passes the others, and its hit->passed says whether
+ * it passed any. With chance 0 the first of them does. */
+void trace_scene_meet(const TraceScene *scene, const TraceRay *const rays[], const float chances[],
+                      size_t count, TraceHit hits[]);
 
-/* The same, but which panes of tanks mirror it is left to chance, a number in [0, 1): it passes the
- * others, and hit->passed says whether it passed any. */
-void trace_scene_meet(const TraceScene *scene, const TraceRay *ray, float chance, TraceHit *hit);
-
-/* What is left of light on its straight way through liquids and glass; 0 behind what is opaque. */
-void trace_scene_way(const TraceScene *scene, const TraceRay *ray, float reach, float left[3]);
+/* What is left of light on its straight ways through liquids and glass, within their reaches; 0
+ * behind what is opaque. At most TRACE_TOGETHER. */
+void trace_scene_ways(const TraceScene *scene, const TraceRay *const ways[], const float reaches[],
+                      size_t count, float left[][3]);
 
 /* The particle before it that stops the ray, if there is one: by chance, `seed` decides for each of
  * them. */
@@ -116,14 +121,22 @@ typedef struct TraceSeed {
     uint32_t pixel, sample, pair; /* sample: its bits last first; pair: of choices, the next one */
 } TraceSeed;
 
-/* Light that arrives at the eye along a ray. */
-void trace_path(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
-                TraceSeed seed, TraceSample *found);
+/* A ray through a pixel, and its choices. */
+typedef struct TraceStart {
+    TraceRay ray;
+    TraceSeed seed;
+} TraceStart;
 
-/* What the eye sees first along a ray;
- * where there is a seed, also the light that comes to it straight from lights. */
-void trace_look(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
-                const TraceSeed *seed, TraceSample *found);
+enum { TRACE_WAVE = 32 }; /* most paths that are followed at once */
+
+/* Light that arrives at the eye along rays. */
+void trace_paths(const TraceInput *input, const TraceScene *scene, const TraceStart starts[],
+                 size_t count, TraceSample found[]);
+
+/* What the eye sees first along rays, with `lit` also the light that comes to it straight from
+ * lights. */
+void trace_looks(const TraceInput *input, const TraceScene *scene, const TraceStart starts[],
+                 size_t count, bool lit, TraceSample found[]);
 
 /* The whole picture, before exposure and tone. */
 mote_Status trace_picture(const TraceInput *input, mote_Image *image, mote_Error *error);

@@ -2,7 +2,9 @@
  * where it looks for each of them at once. */
 #include "render/trace_path.h"
 
-#include "render/trace_optics.h"
+#include "render/float3.h"
+#include "render/shade.h"
+#include "render/splat.h"
 
 #include <string.h>
 
@@ -30,88 +32,70 @@ void path_add_seen_lights(TracePath *path, float reach)
     }
 }
 
-/* What is left of light on its straight way through smoke, liquids and glass; 0 behind what is
- * solid. */
-static void pass_through(TracePath *path, const TraceRay *ray, float reach, float left[3])
+/* Light that has arrived. What a light is looked for brings is limited as a find is: rare bright
+ * ones are noise. */
+static void arrive(TracePath *path, const float light[3], bool direct)
 {
-    float clear = 1;
-    if (path->parts.mist)
-        clear = path->puffs > 0 ? trace_scene_passes(path->scene, ray, reach, path_draw_bits(path))
-                                : trace_scene_through(path->scene, ray, reach);
-    for (int k = 0; k < 3; ++k) left[k] *= clear;
-    if (clear > 0) trace_scene_way(path->scene, ray, reach, left);
+    float found[3];
+    for (int k = 0; k < 3; ++k) found[k] = light[k] < path->limit ? light[k] : path->limit;
+    madd3(path->light, 1, found, path->light);
+    if (direct) madd3(path->first->direct, 1, found, path->first->direct);
 }
 
-/* The direction to a place of a lamp, chosen by chance. */
-static float choose_lamp_place(const Light *light, const float place[3], const float u[2],
-                               float toward[3], float color[3])
+void path_end_ways(const TraceScene *scene, PathWays *ways)
 {
-    float axis[3], to[3];
-    light_reach(light, place, axis, color);
-    madd3(light->at, -1, place, to);
-    const float reach = length3(to);
-    const float slope = light->size / (reach > light->size ? reach : light->size);
-    cone_direction(axis, 1 / __builtin_sqrtf(1 + slope * slope), u, toward);
-    return reach;
+    const TraceRay *rays[TRACE_TOGETHER];
+    for (size_t i = 0; i < ways->count; ++i) rays[i] = &ways->rays[i];
+    if (ways->count > 0) trace_scene_ways(scene, rays, ways->reaches, ways->count, ways->lights);
+    for (size_t i = 0; i < ways->count; ++i)
+        arrive(ways->paths[i], ways->lights[i], ways->direct[i]);
+    ways->count = 0;
 }
 
-/* Of any light. */
-static float choose_direction(const Light *light, const float place[3], const float u[2],
-                              float toward[3], float color[3])
+/* What is left behind smoke, by chance where the path has met some. */
+static float through_smoke(TracePath *path, const TraceRay *way, float reach)
 {
-    if (light->point) return choose_lamp_place(light, place, u, toward, color);
-    around_axes(light->toward, light->across[0], light->across[1], cone_height(light->cosine, u[0]),
-                u[1], toward);
-    memcpy(color, light->color, sizeof light->color);
-    return FAR_AWAY;
+    if (!path->parts.mist) return 1;
+    return path->puffs > 0 ? trace_scene_passes(path->scene, way, reach, path_draw_bits(path))
+                           : trace_scene_through(path->scene, way, reach);
 }
 
-/* What a rough coat or metal sends on of it. */
-static void add_shine(const TracePath *path, const TraceHit *hit, const float normal[3],
-                      const float toward[3], float part[3])
+/* Light on its straight way to path number `i`, through smoke and then through liquids and glass.
+ */
+static void send(const LitJob *job, size_t i)
 {
-    float eye[3], half[3];
-    for (int k = 0; k < 3; ++k) eye[k] = -path->ray.direction[k], half[k] = eye[k] + toward[k];
-    unit3(half);
-    const float cosine = dot3(half, toward);
-    const float shine = facet_shine(normal, eye, toward, half, hit->roughness * hit->roughness);
-    const float coat = hit->gloss * fresnel(cosine > 0 ? cosine : 0, 1 / 1.5f);
-    for (int k = 0; k < 3; ++k)
-        part[k] +=
-            shine * (hit->matter == TRACE_METAL ? metal_mirrors(hit->color[k], cosine) : coat);
+    TracePath *path = job->paths[i];
+    PathWays *ways = path->ways;
+    TraceRay *way = &ways->rays[ways->count];
+    const float *light = job->lights[i];
+    if (!(light[0] + light[1] + light[2] > 0)) return;
+    if (!job->light->shadows) {
+        arrive(path, light, path->straight);
+        return;
+    }
+    memcpy(way, job->ways[i], sizeof job->ways[i]);
+    way->without = job->hits[i]->wisp;
+    const float clear = through_smoke(path, way, job->reaches[i]);
+    if (!(clear > 0)) return;
+    for (int k = 0; k < 3; ++k) ways->lights[ways->count][k] = clear * light[k];
+    ways->reaches[ways->count] = job->reaches[i];
+    ways->paths[ways->count] = path, ways->direct[ways->count] = path->straight;
+    if (++ways->count == TRACE_TOGETHER) path_end_ways(path->scene, ways);
 }
 
-/* What part of a light a surface sends on to the eye, by the cosine law and its coat's; a puff, by
- * its phase: a light's colour is what a white surface shows, a quarter of which a puff sends to
- * each side. False: none. */
-static bool sends(const TracePath *path, const TraceHit *hit, const float normal[3],
-                  const float toward[3], float below, float part[3])
+void paths_add_lights(TracePath *const paths[], const TraceHit *const hits[],
+                      const PathTurn *const turns[], size_t count)
 {
-    const float facing = hit->matter == TRACE_PUFF
-                             ? 0.25f * phase_of(dot3(path->ray.direction, toward), hit->scatter)
-                             : dot3(toward, normal);
-    if (!(facing > 0)) return false;
-    for (int k = 0; k < 3; ++k)
-        part[k] = hit->matter == TRACE_METAL ? 0 : below * facing * hit->color[k];
-    if (trace_opaque(hit->matter) && hit->roughness > ROUGH)
-        add_shine(path, hit, normal, toward, part);
-    return part[0] + part[1] + part[2] > 0;
-}
-
-void path_add_lights(TracePath *path, const TraceHit *hit, const float normal[3], float below)
-{
-    const Lights *lights = path->input->lights;
-    for (size_t i = 0; i < lights->count; ++i) {
-        const Light *light = &lights->lights[i];
-        float u[2], toward[3], color[3], part[3], left[3] = {1, 1, 1};
-        path_draw_pair(path, u);
-        float reach = choose_direction(light, hit->place, u, toward, color);
-        if (!sends(path, hit, normal, toward, below, part)) continue;
-        TraceRay way = path_ray_from(path, hit, toward);
-        way.without = hit->wisp;
-        if (light->shadows) pass_through(path, &way, reach, left);
-        for (int k = 0; k < 3; ++k) color[k] *= left[k] * part[k];
-        path_add_light(path, color);
+    const TraceInput *input = paths[0]->input;
+    LitJob job;
+    for (size_t i = 0, n; i < TRACE_TOGETHER; ++i) {
+        n = i < count ? i : 0;
+        job.paths[i] = paths[n], job.hits[i] = hits[n], job.turns[i] = turns[n];
+    }
+    for (size_t l = 0; l < input->lights->count; ++l) {
+        job.light = &input->lights->lights[l];
+        input->kernels->lit(&job);
+        for (size_t i = 0; i < count; ++i) send(&job, i);
     }
 }
 
@@ -140,10 +124,11 @@ void path_add_glows(TracePath *path, const TraceHit *hit, const float normal[3],
     if (!trace_scene_toward_glow(path->scene, &way, u, direction)) return;
     const float law = own(path, hit, normal, direction);
     if (!(law > 0)) return;
-    way = path_ray_from(path, hit, direction);
+    path_ray_from(path, hit, direction, &way);
     if (hit->wisp != NO_WISP) memcpy(way.origin, hit->place, sizeof hit->place);
     way.without = hit->wisp;
-    path_meet(path, &way, &behind);
+    const float chance = path_draw_pane(path);
+    trace_scene_meet(path->scene, &(const TraceRay *){&way}, &chance, 1, &behind);
     trace_scene_cloud(path->scene, &way, bits, &behind);
     const float density = trace_scene_glow(path->scene, &way, behind.distance, glow);
     /* Veach's balance heuristic: one sample of each of two ways, each weighed by p_1 / (p_1 + p_2).

@@ -1,4 +1,5 @@
-/* Optics of a path: how directions change at surfaces, and what part of the light goes where. */
+/* Optics of a path: how directions change at surfaces, and what part of the light goes where. What
+ * all paths need is in kernels/paths.h, for eight of them. */
 #ifndef RENDER_TRACE_OPTICS_H
 #define RENDER_TRACE_OPTICS_H
 
@@ -75,38 +76,14 @@ static inline void turn_sincos(float turn, float *sine, float *cosine)
     *cosine = (quarter + 1) & 2 ? -b : b;
 }
 
-/* From two numbers in [0, 1): a direction around `axis`, evenly within the cone of this cosine, or
- * by the cosine law. `a` and `b` lie across the axis. */
-static inline void around_axes(const float axis[3], const float a[3], const float b[3], float z,
-                               float turn, float out[3])
+/* A direction around `axis`, with this cosine to it. */
+static inline void around3(const float axis[3], float cosine, float turn, float out[3])
 {
-    float r = __builtin_sqrtf(z < 1 ? 1 - z * z : 0), sine, cosine;
-    turn_sincos(turn, &sine, &cosine);
-    for (int k = 0; k < 3; ++k) out[k] = r * (cosine * a[k] + sine * b[k]) + z * axis[k];
-}
-
-static inline void around3(const float axis[3], float z, float turn, float out[3])
-{
-    float a[3], b[3];
+    const float r = __builtin_sqrtf(cosine < 1 ? 1 - cosine * cosine : 0);
+    float a[3], b[3], s, c;
     across3(axis, a, b);
-    around_axes(axis, a, b, z, turn, out);
-}
-
-/* Even in the cosine is even on the sphere (Archimedes). */
-static inline float cone_height(float cosine, float u)
-{
-    return 1 - u * (1 - cosine);
-}
-
-static inline void cone_direction(const float axis[3], float cosine, const float u[2], float out[3])
-{
-    around3(axis, cone_height(cosine, u[0]), u[1], out);
-}
-
-/* A density of cos / pi: cos^2 is even in [0, 1). */
-static inline void cosine_direction(const float normal[3], const float u[2], float out[3])
-{
-    around3(normal, __builtin_sqrtf(1 - u[0]), u[1], out);
+    turn_sincos(turn, &s, &c);
+    for (int k = 0; k < 3; ++k) out[k] = r * (c * a[k] + s * b[k]) + cosine * axis[k];
 }
 
 /* ---- rough surfaces: facets by B. Walter et al., Microfacet Models for Refraction, 2007 (GGX)
@@ -134,28 +111,6 @@ static inline void facet_normal(const float normal[3], const float toward[3], fl
     m[2] = m[2] > 1e-6f ? m[2] : 1e-6f;
     for (int k = 0; k < 3; ++k) out[k] = alpha * (m[0] * a[k] + m[1] * b[k]) + m[2] * normal[k];
     unit3(out);
-}
-
-/* What facets that mirror all light send from a light to the eye, as a part of what a white, dull
- * surface that faces the light shows: pi D G / (4 cos cos') cos'. `half` is between both. */
-static inline float facet_shine(const float normal[3], const float eye[3], const float light[3],
-                                const float half[3], float alpha)
-{
-    const float nv = dot3(normal, eye), nl = dot3(normal, light), nh = dot3(normal, half);
-    const float a2 = alpha * alpha, q = nh * nh * (a2 - 1) + 1;
-    if (!(nv > 0) || !(nl > 0)) return 0;
-    /* Smith's masking and shadowing of heights that go together, with GGX's D = a^2 / (pi q^2): pi
-     * D G / (4 cos) = 0.5 a^2 nl / (q^2 masked). */
-    const float masked = nl * __builtin_sqrtf(a2 + (1 - a2) * nv * nv) +
-                         nv * __builtin_sqrtf(a2 + (1 - a2) * nl * nl);
-    return 0.5f * a2 * nl / (q * q * masked);
-}
-
-/* Metals mirror their colour, and all light at grazing angles (C. Schlick, 1994). */
-static inline float metal_mirrors(float color, float cosine)
-{
-    const float c = 1 - (cosine > 0 ? cosine : 0), c2 = c * c;
-    return color + (1 - color) * c2 * c2 * c;
 }
 
 #endif

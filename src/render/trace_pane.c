@@ -9,7 +9,8 @@
 #include "render/trace_tree.h"
 
 #include "render/float3.h"
-#include "render/trace_optics.h"
+
+#include <string.h>
 
 bool trace_pane_missing(const TraceThing *thing, int axis, int side)
 {
@@ -19,10 +20,13 @@ bool trace_pane_missing(const TraceThing *thing, int axis, int side)
 
 void trace_add_panes(TraceScene *scene, const TraceThing *thing)
 {
-    TracePanes *panes = &scene->panes[scene->box_count++];
-    *panes = (TracePanes){.box = thing->box, .refraction = thing->refraction};
+    AheadBox *box = &scene->ahead.boxes[scene->ahead.box_count++];
+    *box = (AheadBox){.refraction = thing->refraction};
+    memcpy(box->middle, thing->box.middle, sizeof box->middle);
+    memcpy(box->axis, thing->box.axis, sizeof box->axis);
+    memcpy(box->half, thing->box.half, sizeof box->half);
     for (int n = 0; n < 6; ++n)
-        if (trace_pane_missing(thing, n / 2, n % 2)) panes->missing |= 1u << n;
+        if (trace_pane_missing(thing, n / 2, n % 2)) box->missing |= 1u << n;
 }
 
 /* Across all three axes at once. */
@@ -48,35 +52,26 @@ bool trace_box_cross(const TraceBox *box, const float start[3], const float dire
     return span[0] < span[1];
 }
 
-/* Outward. */
-static PaneHit pane_hit(const TracePanes *panes, const TraceRay *ray, float distance, int axis,
-                        bool end)
+void trace_look_ahead(const TraceScene *scene, const TraceRay *const rays[], size_t count,
+                      Ahead *ahead)
 {
-    PaneHit hit = {.distance = distance, .refraction = panes->refraction};
-    for (int k = 0; k < 3; ++k)
-        hit.normal[k] = end ? panes->box.axis[axis][k] : -panes->box.axis[axis][k];
-    hit.mirrors =
-        pane_reflectance(__builtin_fabsf(dot3(ray->direction, hit.normal)), panes->refraction);
-    return hit;
+    for (size_t i = 0; i < AHEAD_RAYS; ++i) ahead->rays[i] = rays[i < count ? i : 0]->origin;
+    scene->kernels->ahead(&scene->ahead, ahead);
 }
 
-size_t trace_panes_cross(const TraceScene *scene, const TraceRay *ray, float reach,
-                         PaneHit hits[MOST_CROSSED])
+void trace_pane_hit(const TraceScene *scene, const TraceRay *ray, const Ahead *ahead, size_t i,
+                    TraceHit *hit)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < scene->box_count; ++i) {
-        const TracePanes *panes = &scene->panes[i];
-        float span[2];
-        int axis[2];
-        if (!trace_box_cross(&panes->box, ray->origin, ray->direction, span, axis)) continue;
-        for (int e = 0; e < 2; ++e) {
-            const bool end = (dot3(ray->direction, panes->box.axis[axis[e]]) > 0) == (e == 1);
-            if (!(span[e] > 0 && span[e] < reach)) continue;
-            if (panes->missing >> (2 * axis[e] + end) & 1) continue;
-            hits[count++] = pane_hit(panes, ray, span[e], axis[e], end);
-        }
-    }
-    return count;
+    const int pane = ahead->pane[i], axis = pane % 6 / 2;
+    const AheadBox *box = &scene->ahead.boxes[pane / 6];
+    const float side = pane & 1 ? 1.0f : -1.0f;
+    *hit = (TraceHit){.matter = TRACE_GLASS,
+                      .distance = ahead->mirror[i],
+                      .refraction = box->refraction,
+                      .wisp = NO_WISP,
+                      .mirrors = true};
+    madd3(ray->origin, hit->distance, ray->direction, hit->place);
+    for (int k = 0; k < 3; ++k) hit->smooth[k] = hit->normal[k] = side * box->axis[axis][k];
 }
 
 #endif

@@ -12,28 +12,23 @@
 enum { LONG_PATH = 4, MOST_PUFFS = 256 };
 #define FAINT 0.25f /* weight below which a short path may end */
 
-void path_meet(TracePath *path, const TraceRay *ray, TraceHit *hit)
+void path_ray_from(const TracePath *path, const TraceHit *hit, const float direction[3],
+                   TraceRay *ray)
 {
-    trace_scene_meet(path->scene, ray, path->parts.panes ? path_draw(path) : 0, hit);
-}
-
-TraceRay path_ray_from(const TracePath *path, const TraceHit *hit, const float direction[3])
-{
-    TraceRay ray = {.moment = path->ray.moment, .without = NO_WISP};
-    float size = __builtin_fabsf(hit->place[0]) + __builtin_fabsf(hit->place[1]) +
-                 __builtin_fabsf(hit->place[2]);
+    const float size = __builtin_fabsf(hit->place[0]) + __builtin_fabsf(hit->place[1]) +
+                       __builtin_fabsf(hit->place[2]);
     /* Off the surface by as much as a place in floats may be wrong, to the side that the path goes
      * to: else it would meet the same triangle again. */
-    const float step = 1e-5f * size + 1e-7f;
-    madd3(hit->place, __builtin_copysignf(step, dot3(direction, hit->normal)), hit->normal,
-          ray.origin);
-    memcpy(ray.direction, direction, sizeof ray.direction);
-    return ray;
+    const float away = 1e-5f * size + 1e-7f, side = dot3(direction, hit->normal);
+    const float step = __builtin_copysignf(away, side);
+    for (int k = 0; k < 3; ++k) ray->origin[k] = hit->place[k] + step * hit->normal[k];
+    for (int k = 0; k < 3; ++k) ray->direction[k] = direction[k];
+    ray->start = 0, ray->moment = path->ray.moment, ray->without = NO_WISP;
 }
 
 void path_go_on(TracePath *path, const TraceHit *hit, const float direction[3])
 {
-    path->ray = path_ray_from(path, hit, direction);
+    path_ray_from(path, hit, direction, &path->ray);
     path->density = 0;
 }
 
@@ -108,48 +103,6 @@ static bool meet_glass(TracePath *path, const TraceHit *hit)
     return true;
 }
 
-/* Lights on a surface whose coat lets `part` of them through to the dull ground below it, whichever
- * way the path goes on. */
-static void add_lights_below(TracePath *path, const TraceHit *hit, const float normal[3],
-                             float part)
-{
-    const bool straight = path->straight;
-    float before[3];
-    memcpy(before, path->light, sizeof before);
-    memset(path->light, 0, sizeof path->light);
-    path->straight = false;
-    path_add_lights(path, hit, normal, part);
-    if (straight) memcpy(path->first->direct, path->light, sizeof path->light);
-    madd3(before, 1, path->light, path->light);
-    path->straight = straight;
-}
-
-/* The part of the light that a solid's coat mirrors. 1.5: the refractive index of varnish and
- * plastic. */
-static float coat_of(const TracePath *path, const TraceHit *hit, const float normal[3])
-{
-    return hit->gloss * fresnel(-dot3(path->ray.direction, normal), 1 / 1.5f);
-}
-
-/* How often a path follows the coat: as much as it sends on of all that is sent on, but neither way
- * is forgotten. */
-static float coat_odds(float coat, const float color[3])
-{
-    const float below = (1 - coat) * clamp01(luminance3(color)), least = 0.1f;
-    if (!(coat > 0)) return 0;
-    const float odds = coat / (coat + below);
-    return odds < least ? least : odds < 1 - least ? odds : 1 - least;
-}
-
-/* Mirrored by facets. All light goes on: what one facet takes from another's way would be mirrored
- * again, and come out elsewhere. A light in a rough mirror was looked for already. */
-static void go_shining(TracePath *path, const TraceHit *hit, const float facet[3])
-{
-    go_mirrored(path, hit, facet);
-    if (hit->roughness > ROUGH) path->seen = false;
-    path->straight = false;
-}
-
 /* Laws by which dull matter and smoke send light on. */
 
 static float cosine_density(const TracePath *path, const TraceHit *hit, const float normal[3],
@@ -197,42 +150,24 @@ static void go_scattered(TracePath *path, const TraceHit *hit, const float norma
     path->density = dense;
 }
 
-/* The coat mirrors with Fresnel's odds, blurred by its roughness; the rest goes to the dull
- * ground below it. */
-static bool meet_solid(TracePath *path, const TraceHit *hit)
+/* Along the coat: all light goes on, for what one facet takes from another's way would be mirrored
+ * again, and come out elsewhere. A light in a rough mirror was looked for already. */
+static bool leave_opaque(TracePath *path, const TraceHit *hit, const PathTurn *turn)
 {
-    float normal[3], out[3], v[2];
-    face(hit, path->ray.direction, normal);
-    const float coat = coat_of(path, hit, normal), u = path_draw(path);
-    const uint32_t pair = path->seed.pair++; /* for the dull ground, where it is asked */
-    add_lights_below(path, hit, normal, 1 - coat);
+    const float odds = 1 - turn->odds;
+    float out[3];
     path->straight = false;
-    const float odds = coat_odds(coat, hit->color);
-    if (path->parts.lamps) path_add_glows(path, hit, normal, cosine_density, 1 - coat, 1 - odds);
-    if (u < odds) {
-        for (int k = 0; k < 3; ++k) path->weight[k] *= coat / odds;
-        choose_facet(path, hit, normal, out);
-        go_shining(path, hit, out);
+    if (path->parts.lamps && hit->matter == TRACE_SOLID)
+        path_add_glows(path, hit, turn->normal, cosine_density, 1 - turn->coat, odds);
+    for (int k = 0; k < 3; ++k) path->weight[k] *= turn->part[k];
+    if (!turn->shines || hit->roughness > ROUGH) path->seen = false;
+    memcpy(out, turn->direction, sizeof out);
+    if (turn->shines) {
+        path_go_on(path, hit, out);
         return true;
     }
-    path->seen = false;
-    sample_pair(path->seed.pixel, path->seed.sample, pair, v);
-    cosine_direction(normal, v, out);
-    for (int k = 0; k < 3; ++k) path->weight[k] *= hit->color[k] * (1 - coat) / (1 - odds);
-    if (!lead_to_sky(path, hit, normal, cosine_density, out)) return false;
-    go_scattered(path, hit, normal, cosine_density, 1 - odds, out);
-    return true;
-}
-
-static bool meet_metal(TracePath *path, const TraceHit *hit)
-{
-    float normal[3], facet[3];
-    face(hit, path->ray.direction, normal);
-    add_lights_below(path, hit, normal, 0);
-    choose_facet(path, hit, normal, facet);
-    const float cosine = -dot3(path->ray.direction, facet);
-    for (int k = 0; k < 3; ++k) path->weight[k] *= metal_mirrors(hit->color[k], cosine);
-    go_shining(path, hit, facet);
+    if (!lead_to_sky(path, hit, turn->normal, cosine_density, out)) return false;
+    go_scattered(path, hit, turn->normal, cosine_density, odds, out);
     return true;
 }
 
@@ -249,6 +184,7 @@ static float puff_keeps(float color)
 static bool meet_puff(TracePath *path, const TraceHit *hit)
 {
     TraceHit puff = *hit;
+    PathTurn turn = {.coat = 0};
     const float g = hit->scatter;
     float u[2], out[3], cosine;
     path_draw_pair(path, u);
@@ -261,7 +197,8 @@ static bool meet_puff(TracePath *path, const TraceHit *hit)
     for (int k = 0; k < 3; ++k) puff.color[k] = puff_keeps(hit->color[k]);
     path->seen = false, path->straight = false;
     ++path->puffs;
-    path_add_lights(path, &puff, hit->normal, 1);
+    memcpy(turn.normal, hit->normal, sizeof turn.normal);
+    paths_add_lights(&path, &(const TraceHit *){&puff}, &(const PathTurn *){&turn}, 1);
     if (path->parts.lamps) path_add_glows(path, &puff, hit->normal, phase_density, 1, 1);
     around3(path->ray.direction, cosine, u[1], out);
     unit3(out);
@@ -281,9 +218,10 @@ static bool meet_paint(TracePath *path, const TraceHit *hit)
 }
 
 /* False when the path ends there. */
-static bool (*const meets[])(TracePath *path, const TraceHit *hit) = {
-    [TRACE_LIQUID] = meet_liquid, [TRACE_GLASS] = meet_glass, [TRACE_SOLID] = meet_solid,
-    [TRACE_METAL] = meet_metal,   [TRACE_PUFF] = meet_puff,   [TRACE_PAINT] = meet_paint};
+static bool (*const meets[])(TracePath *path, const TraceHit *hit) = {[TRACE_LIQUID] = meet_liquid,
+                                                                      [TRACE_GLASS] = meet_glass,
+                                                                      [TRACE_PUFF] = meet_puff,
+                                                                      [TRACE_PAINT] = meet_paint};
 
 /* ---- the path ---- */
 
@@ -309,8 +247,7 @@ static void add_sky(TracePath *path)
     path_add_light(path, sky);
 }
 
-/* The ground goes over into the sky far away. */
-static void add_haze(TracePath *path, const TraceHit *hit)
+void path_add_haze(TracePath *path, const TraceHit *hit)
 {
     float weight[3];
     if (!trace_opaque(hit->matter)) return;
@@ -332,9 +269,9 @@ static void add_glow(TracePath *path, float reach)
     if (!path->straight && dot3(glow, glow) > 0) path_add_light(path, glow);
 }
 
-/* Notes what the eye sees first, through smoke, of which no two paths meet the same, and in and
- * through liquids and panes of glass. */
-static void note_first(TracePath *path, const TraceHit *hit)
+/* Through smoke, of which no two paths meet the same, and in and through liquids and panes of
+ * glass. */
+void path_note_first(TracePath *path, const TraceHit *hit)
 {
     TraceSample *first = path->first;
     if (path->known || hit->matter == TRACE_GLASS || hit->matter == TRACE_LIQUID) return;
@@ -359,8 +296,7 @@ static void note_card(TracePath *path, const TraceHit *hit)
     path->first->plain = path->straight, path->known = true;
 }
 
-/* The same for a ray that only looks. */
-static void look_for_card(TracePath *path, const TraceHit *surface)
+void path_look_for_card(TracePath *path, const TraceHit *surface)
 {
     TraceHit hit = *surface;
     uint32_t bits[3];
@@ -370,76 +306,34 @@ static void look_for_card(TracePath *path, const TraceHit *surface)
     note_card(path, &hit);
 }
 
-/* One more surface; false when the path ends. */
-static bool step(TracePath *path, bool first)
+bool path_arrive(TracePath *path, TraceHit *hit)
 {
-    TraceHit hit;
-    path_meet(path, &path->ray, &hit);
-    if (hit.passed) path->straight = false;
+    const bool first = path->surfaces + path->puffs == 0;
+    if (hit->passed) path->straight = false;
     const bool new = !path->known;
-    note_first(path, &hit);
-    if (path->parts.mist) trace_scene_cloud(path->scene, &path->ray, path_draw_bits(path), &hit);
-    if (new) note_card(path, &hit);
-    if (path->parts.glow) add_glow(path, hit.distance);
-    if (path->inside && hit.matter != TRACE_NOTHING)
-        absorb(path->absorption, hit.distance, path->weight);
-    if (path->seen) path_add_seen_lights(path, hit.distance);
-    if (hit.matter == TRACE_NOTHING) {
-        path->nothing = first && path->input->def->backdrop.transparent;
-        if (!path->nothing) add_sky(path);
-        return false;
+    path_note_first(path, hit);
+    if (path->parts.mist) trace_scene_cloud(path->scene, &path->ray, path_draw_bits(path), hit);
+    if (new) note_card(path, hit);
+    if (path->parts.glow) add_glow(path, hit->distance);
+    if (path->inside && hit->matter != TRACE_NOTHING)
+        absorb(path->absorption, hit->distance, path->weight);
+    if (path->seen) path_add_seen_lights(path, hit->distance);
+    if (hit->matter != TRACE_NOTHING) {
+        path_add_haze(path, hit);
+        return true;
     }
-    if (hit.wisp == NO_WISP) ++path->surfaces;
+    path->nothing = first && path->input->def->backdrop.transparent;
+    if (!path->nothing) add_sky(path);
+    return false;
+}
+
+bool path_leave(TracePath *path, const TraceHit *hit, const PathTurn *turn)
+{
     path->led = 1;
-    add_haze(path, &hit);
-    return meets[hit.matter](path, &hit) && lives_on(path, path->surfaces + path->puffs);
-}
-
-/* Light that comes straight from lights to a surface that the eye sees, as a path finds it. */
-static void look_at_lights(TracePath *path, TraceHit *hit)
-{
-    float normal[3];
-    trace_scene_cloud(path->scene, &path->ray, path_draw_bits(path), hit);
-    if (!trace_opaque(hit->matter)) return;
-    add_haze(path, hit);
-    face(hit, path->ray.direction, normal);
-    add_lights_below(path, hit, normal, 1 - coat_of(path, hit, normal));
-}
-
-static TracePath path_start(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
-                            TraceSample *found)
-{
-    *found = (TraceSample){.albedo = {1, 1, 1}};
-    return (TracePath){.input = input,
-                       .scene = scene,
-                       .parts = trace_scene_parts(scene),
-                       .limit = (float)input->def->trace.limit,
-                       .ray = *ray,
-                       .weight = {1, 1, 1},
-                       .straight = true,
-                       .first = found};
-}
-
-void trace_look(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
-                const TraceSeed *seed, TraceSample *found)
-{
-    TracePath path = path_start(input, scene, ray, found);
-    TraceHit hit;
-    trace_scene_surface(scene, &path.ray, FAR_AWAY, &hit);
-    note_first(&path, &hit);
-    look_for_card(&path, &hit);
-    if (seed != NULL && path.known) path.seed = *seed, look_at_lights(&path, &hit);
-}
-
-void trace_path(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
-                TraceSeed seed, TraceSample *found)
-{
-    TracePath path = path_start(input, scene, ray, found);
-    bool goes = true;
-    path.seen = true, path.seed = seed;
-    for (bool first = true; goes; first = false)
-        goes = step(&path, first) && path.surfaces < input->def->trace.bounces &&
-               path.puffs < MOST_PUFFS;
-    memcpy(found->light, path.light, sizeof path.light);
-    found->light[3] = path.nothing ? 0 : 1;
+    if (hit->wisp == NO_WISP) ++path->surfaces;
+    if (!(trace_opaque(hit->matter) ? leave_opaque(path, hit, turn)
+                                    : meets[hit->matter](path, hit)))
+        return false;
+    return lives_on(path, path->surfaces + path->puffs) &&
+           path->surfaces < path->input->def->trace.bounces && path->puffs < MOST_PUFFS;
 }

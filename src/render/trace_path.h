@@ -5,16 +5,28 @@
 #include "render/trace.h"
 #include "render/trace_samples.h"
 
-typedef struct TracePath {
+typedef struct TracePath TracePath;
+typedef struct PathTurn PathTurn;
+
+/* Straight ways to lights, which are looked along together: what comes along each. */
+typedef struct PathWays {
+    size_t count;
+    TraceRay rays[TRACE_TOGETHER];
+    float reaches[TRACE_TOGETHER], lights[TRACE_TOGETHER][3];
+    TracePath *paths[TRACE_TOGETHER];
+    bool direct[TRACE_TOGETHER]; /* to what the eye itself sees */
+} PathWays;
+
+struct TracePath {
     const TraceInput *input;
     const TraceScene *scene;
-    TraceParts parts; /* of the scene */
     TraceRay ray;
-    float weight[3]; /* of what is found next */
-    float light[3];  /* found so far */
-    bool inside;     /* a liquid: */
+    TraceParts parts; /* of the scene */
+    float weight[3];  /* of what is found next */
+    float limit;      /* of what one find may bring */
+    float light[3];   /* found so far */
     float absorption[3];
-    float limit;   /* of what one find may bring */
+    bool inside;   /* a liquid */
     bool seen;     /* directly or in mirrors and through liquids: lights are seen as they are */
     bool straight; /* nothing was left to chance: every path of the pixel sees much the same */
     bool nothing;  /* it went past everything, and there is no sky */
@@ -25,7 +37,8 @@ typedef struct TracePath {
     TraceSeed seed;
     bool known; /* what the eye sees first: */
     TraceSample *first;
-} TracePath;
+    PathWays *ways;
+};
 
 /* Two numbers in [0, 1), one, and 32 bits, for the next choice. */
 static inline void path_draw_pair(TracePath *path, float u[2])
@@ -54,11 +67,39 @@ static inline void path_add_light(TracePath *path, const float light[3])
     }
 }
 
-/* What the path meets next: of the surfaces alone. */
-void path_meet(TracePath *path, const TraceRay *ray, TraceHit *hit);
+/* What is on the way to what the path has met next, and is there in any light; false when the path
+ * ends there. */
+bool path_arrive(TracePath *path, TraceHit *hit);
+
+/* On from there: where it is opaque, by the turn that chance chose. False when the path ends. */
+bool path_leave(TracePath *path, const TraceHit *hit, const PathTurn *turn);
+
+/* Notes what the eye sees first. */
+void path_note_first(TracePath *path, const TraceHit *hit);
+
+/* The same of sprites before it, for a ray that only looks. */
+void path_look_for_card(TracePath *path, const TraceHit *surface);
+
+/* The ground goes over into the sky far away. */
+void path_add_haze(TracePath *path, const TraceHit *hit);
+
+/* The number that decides which pane mirrors the path's ray. */
+static inline float path_draw_pane(TracePath *path)
+{
+    return path->parts.panes ? path_draw(path) : 0;
+}
+
+/* How a path goes on from an opaque surface. */
+struct PathTurn {
+    float normal[3], coat;    /* on the side that it came from; the part that the coat mirrors */
+    float direction[3], odds; /* of following the coat */
+    float part[3];            /* of the light from there that is sent on, over the odds */
+    int32_t shines;           /* it follows the coat; 0: it goes to the dull ground below */
+};
 
 /* A ray from a surface, on the side that it goes to; the path goes on along it. */
-TraceRay path_ray_from(const TracePath *path, const TraceHit *hit, const float direction[3]);
+void path_ray_from(const TracePath *path, const TraceHit *hit, const float direction[3],
+                   TraceRay *ray);
 void path_go_on(TracePath *path, const TraceHit *hit, const float direction[3]);
 
 /* ---- trace_light.c ---- */
@@ -67,9 +108,13 @@ void path_go_on(TracePath *path, const TraceHit *hit, const float direction[3]);
  * see lamps: they stand for a fire, or for what is not in the picture. */
 void path_add_seen_lights(TracePath *path, float reach);
 
-/* Light that comes straight from the lights to a surface or a puff. `below`: the part of it that
- * a coat lets through to what is dull. */
-void path_add_lights(TracePath *path, const TraceHit *hit, const float normal[3], float below);
+/* Light that comes straight from lights to what some paths meet, at most TRACE_TOGETHER; it may be
+ * added later, when ways are looked along. Of turns, normal and coat are known. */
+void paths_add_lights(TracePath *const paths[], const TraceHit *const hits[],
+                      const PathTurn *const turns[], size_t count);
+
+/* Looks along all ways that are left. */
+void path_end_ways(const TraceScene *scene, PathWays *ways);
 
 /* How densely matter sends paths into a direction, by its own law (1/sr). */
 typedef float DensityOf(const TracePath *path, const TraceHit *hit, const float normal[3],

@@ -75,7 +75,7 @@ static mote_Status fill(TraceScene *scene, mote_Error *error)
 }
 
 /* Takes a box in, with all of its corners. */
-static void widen(V4 bounds[2], const TraceBox *box)
+static void widen(float bounds[2][3], const AheadBox *box)
 {
     for (int k = 0; k < 3; ++k) {
         float half = 1e-6f;
@@ -90,14 +90,27 @@ static void widen(V4 bounds[2], const TraceBox *box)
 /* A little wider than they are: rays that graze something still ask for it. */
 static void note_bounds(TraceScene *scene)
 {
+    AheadScene *ahead = &scene->ahead;
     struct RTCBounds box;
     rtcGetSceneBounds(scene->tree, &box);
-    const V4 low = {box.lower_x, box.lower_y, box.lower_z};
-    const V4 high = {box.upper_x, box.upper_y, box.upper_z};
-    const V4 wide = (high - low) + (V4)((I4)(high + low) & 0x7fffffff);
-    scene->bounds[0] = low - 1e-4f * wide - 1e-6f, scene->bounds[1] = high + 1e-4f * wide + 1e-6f;
-    memcpy(scene->whole, scene->bounds, sizeof scene->whole);
-    for (size_t i = 0; i < scene->box_count; ++i) widen(scene->whole, &scene->panes[i].box);
+    const float low[3] = {box.lower_x, box.lower_y, box.lower_z};
+    const float high[3] = {box.upper_x, box.upper_y, box.upper_z};
+    for (int k = 0; k < 3; ++k) {
+        const float wide = (high[k] - low[k]) + __builtin_fabsf(high[k] + low[k]);
+        ahead->bounds[0][k] = low[k] - 1e-4f * wide - 1e-6f;
+        ahead->bounds[1][k] = high[k] + 1e-4f * wide + 1e-6f;
+    }
+    memcpy(ahead->whole, ahead->bounds, sizeof ahead->whole);
+    for (size_t i = 0; i < ahead->box_count; ++i) widen(ahead->whole, &ahead->boxes[i]);
+}
+
+/* The planes that rays come down to. */
+static void note_planes(TraceScene *scene)
+{
+    const Backdrop *backdrop = scene->input->backdrop;
+    scene->ahead.planes = backdrop->planes;
+    if (!backdrop->flat && !scene->input->def->backdrop.transparent)
+        scene->ahead.plane_count = backdrop->plane_count;
 }
 
 mote_Status trace_scene_open(const TraceInput *input, Arena *arena, TraceScene **out,
@@ -114,7 +127,8 @@ mote_Status trace_scene_open(const TraceInput *input, Arena *arena, TraceScene *
         input->frame->surface_count + input->solids->count + input->frame->system_count + 2;
     *out = scene;
     if (scene == NULL) return status_no_memory(error, "a picture", sizeof *scene);
-    *scene = (TraceScene){.input = input, .arena = arena};
+    *scene = (TraceScene){.input = input, .arena = arena, .kernels = render_kernels()};
+    note_planes(scene);
     scene->things = arena_take(arena, most * sizeof *scene->things);
     if (scene->things == NULL)
         return status_no_memory(error, "a picture", most * sizeof *scene->things);
@@ -196,89 +210,61 @@ static void thing_hit(const TraceThing *thing, const struct RTCHit *found, float
     }
 }
 
-struct RTCRayHit trace_ray_hit(const TraceRay *ray, float reach)
+/* Asks the tree for the first thing on a ray before what is ahead of it: the ground or a pane. */
+static void ask_tree(const TraceScene *scene, const TraceRay *ray, const Ahead *a, size_t i,
+                     struct RTCRayHit *found)
 {
-    return (struct RTCRayHit){
-        .ray = {ray->origin[0], ray->origin[1], ray->origin[2], 0, ray->direction[0],
-                ray->direction[1], ray->direction[2], ray->moment, reach, 0xffffffffu, 0, 0},
-        .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .primID = RTC_INVALID_GEOMETRY_ID}};
-}
-
-/* The first thing on a ray that is not a pane of a tank. Where there is none, the hit says no more
- * than that: to clear all of it takes as long as to look for the ground. */
-static void meet_things(const TraceScene *scene, const TraceRay *ray, float reach, bool near,
-                        TraceHit *hit)
-{
-    const TraceInput *input = scene->input;
     struct RTCIntersectContext context;
-    struct RTCRayHit found = trace_ray_hit(ray, reach);
-    size_t plane;
-    float ground = reach;
-    if (!input->def->backdrop.transparent)
-        ground = backdrop_meet(input->backdrop, ray->origin, ray->direction, &plane);
-    if (ground < reach) found.ray.tfar = ground;
-    if (near && (scene->box_count == 0 || trace_near(scene->bounds, ray, found.ray.tfar))) {
-        rtcInitIntersectContext(&context);
-        rtcIntersect1(scene->tree, &context, &found);
-    }
-    hit->matter = TRACE_NOTHING, hit->distance = found.ray.tfar, hit->wisp = NO_WISP;
-    hit->passed = hit->mirrors = hit->card = false;
-    if (!(hit->distance < reach)) return;
-    madd3(ray->origin, hit->distance, ray->direction, hit->place);
-    if (found.hit.geomID == RTC_INVALID_GEOMETRY_ID)
-        ground_hit(input, plane, hit);
-    else
-        thing_hit(&scene->things[found.hit.geomID], &found.hit, ray->moment, hit);
+    const float reach = a->ground[i] < a->mirror[i] ? a->ground[i] : a->mirror[i];
+    found->ray = trace_embree_ray(ray, reach);
+    found->hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    if (!a->near[i]) return;
+    rtcInitIntersectContext(&context);
+    rtcIntersect1(scene->tree, &context, found);
+    if (found->hit.geomID == RTC_INVALID_GEOMETRY_ID) return;
+    const TraceThing *thing = &scene->things[found->hit.geomID];
+    if (thing->normals != NULL) __builtin_prefetch(&thing->normals[found->hit.primID]);
 }
 
-static void glass_hit(const PaneHit *pane, const TraceRay *ray, TraceHit *hit)
+/* What a ray has met. Where that is nothing, the hit says no more: to clear all of it takes as long
+ * as to look for the ground. */
+static void note_hit(const TraceScene *scene, const TraceRay *ray, const Ahead *a, size_t i,
+                     const struct RTCRayHit *found, TraceHit *hit)
 {
-    *hit = (TraceHit){.matter = TRACE_GLASS,
-                      .distance = pane->distance,
-                      .refraction = pane->refraction,
-                      .wisp = NO_WISP,
-                      .mirrors = true};
-    madd3(ray->origin, hit->distance, ray->direction, hit->place);
-    memcpy(hit->normal, pane->normal, sizeof hit->normal);
-    memcpy(hit->smooth, pane->normal, sizeof hit->smooth);
+    const float distance = found->ray.tfar;
+    const bool met = distance < a->mirror[i];
+    hit->matter = TRACE_NOTHING, hit->distance = distance, hit->wisp = NO_WISP;
+    hit->mirrors = hit->card = false;
+    if (met) madd3(ray->origin, distance, ray->direction, hit->place);
+    if (met && found->hit.geomID != RTC_INVALID_GEOMETRY_ID)
+        thing_hit(&scene->things[found->hit.geomID], &found->hit, ray->moment, hit);
+    else if (met)
+        ground_hit(scene->input, (size_t)a->plane[i], hit);
+    else if (a->mirror[i] < FAR_AWAY)
+        trace_pane_hit(scene, ray, a, i, hit);
+    hit->passed = a->passed[i] < distance;
 }
 
-void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float reach, TraceHit *hit)
+/* What the tree finds is fetched from memory while it looks for the next. */
+void trace_scene_meet(const TraceScene *scene, const TraceRay *const rays[], const float chances[],
+                      size_t count, TraceHit hits[])
 {
-    PaneHit panes[MOST_CROSSED];
-    const bool near = trace_near(scene->whole, ray, reach);
-    const size_t count = near ? trace_panes_cross(scene, ray, reach, panes) : 0;
-    meet_things(scene, ray, reach, near, hit);
-    for (size_t i = 0; i < count; ++i)
-        if (panes[i].distance < hit->distance) glass_hit(&panes[i], ray, hit);
+    Ahead ahead;
+    struct RTCRayHit found[TRACE_TOGETHER];
+    for (size_t i = 0; i < AHEAD_RAYS; ++i)
+        ahead.reach[i] = FAR_AWAY, ahead.chance[i] = chances[i < count ? i : 0];
+    trace_look_ahead(scene, rays, count, &ahead);
+    for (size_t i = 0; i < count; ++i) ask_tree(scene, rays[i], &ahead, i, &found[i]);
+    for (size_t i = 0; i < count; ++i) note_hit(scene, rays[i], &ahead, i, &found[i], &hits[i]);
 }
 
 TraceParts trace_scene_parts(const TraceScene *scene)
 {
-    return (TraceParts){.panes = scene->box_count > 0,
+    return (TraceParts){.panes = scene->ahead.box_count > 0,
                         .mist = scene->mist.tree != NULL,
                         .cards = scene->mist.sprites != NULL,
                         .glow = scene->glow.tree != NULL,
                         .lamps = scene->glow.sums != NULL};
-}
-
-void trace_scene_meet(const TraceScene *scene, const TraceRay *ray, float chance, TraceHit *hit)
-{
-    PaneHit panes[MOST_CROSSED], *mirror = NULL;
-    const bool near = trace_near(scene->whole, ray, FAR_AWAY);
-    const size_t count = near ? trace_panes_cross(scene, ray, FAR_AWAY, panes) : 0;
-    float passed = FAR_AWAY;
-    for (size_t i = 0; i < count; ++i) {
-        const float odds = panes[i].mirrors, distance = panes[i].distance;
-        const bool mirrors = chance < odds;
-        /* What is left of the number is as even as it was, and decides on the next pane. */
-        chance = mirrors ? chance / odds : (chance - odds) / (1 - odds);
-        if (mirrors && (mirror == NULL || distance < mirror->distance)) mirror = &panes[i];
-        if (!mirrors && distance < passed) passed = distance;
-    }
-    meet_things(scene, ray, mirror != NULL ? mirror->distance : FAR_AWAY, near, hit);
-    if (mirror != NULL && !(hit->distance < mirror->distance)) glass_hit(mirror, ray, hit);
-    hit->passed = passed < hit->distance;
 }
 
 void trace_scene_cloud(const TraceScene *scene, const TraceRay *ray, uint32_t seed, TraceHit *hit)
@@ -329,27 +315,23 @@ void trace_scene_close(TraceScene *scene)
     (void)scene;
 }
 
-void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float reach, TraceHit *hit)
-{
-    (void)scene, (void)ray, (void)reach;
-    *hit = (TraceHit){.matter = TRACE_NOTHING};
-}
-
 TraceParts trace_scene_parts(const TraceScene *scene)
 {
     (void)scene;
     return (TraceParts){.panes = false};
 }
 
-void trace_scene_meet(const TraceScene *scene, const TraceRay *ray, float chance, TraceHit *hit)
+void trace_scene_meet(const TraceScene *scene, const TraceRay *const rays[], const float chances[],
+                      size_t count, TraceHit hits[])
 {
-    (void)chance;
-    trace_scene_surface(scene, ray, FAR_AWAY, hit);
+    (void)scene, (void)rays, (void)chances;
+    for (size_t i = 0; i < count; ++i) hits[i] = (TraceHit){.matter = TRACE_NOTHING};
 }
 
-void trace_scene_way(const TraceScene *scene, const TraceRay *ray, float reach, float left[3])
+void trace_scene_ways(const TraceScene *scene, const TraceRay *const ways[], const float reaches[],
+                      size_t count, float left[][3])
 {
-    (void)scene, (void)ray, (void)reach, (void)left;
+    (void)scene, (void)ways, (void)reaches, (void)count, (void)left;
 }
 
 void trace_scene_cloud(const TraceScene *scene, const TraceRay *ray, uint32_t seed, TraceHit *hit)

@@ -284,7 +284,7 @@ static void add_solid(TraceScene *scene, const RenderSolid *solid)
     memcpy(thing.color, solid->color, sizeof thing.color);
     if (solid->hollow ? !solid->glass || !solid->wire : !solid->drawn) return;
     const bool panes = solid->glass && thing.motion == NULL && thing.box.half[0] > 0;
-    if (panes && thing.matter == TRACE_GLASS && scene->box_count < MOST_BOXES) {
+    if (panes && thing.matter == TRACE_GLASS && scene->ahead.box_count < MOST_BOXES) {
         trace_add_panes(scene, &thing);
         return;
     }

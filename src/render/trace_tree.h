@@ -2,6 +2,7 @@
 #ifndef RENDER_TRACE_TREE_H
 #define RENDER_TRACE_TREE_H
 
+#include "render/ahead.h"
 #include "render/facets.h"
 #include "render/trace.h"
 
@@ -44,16 +45,6 @@ typedef struct Wisp {
     bool lit;
 } Wisp;
 
-/* Panes of a box of glass that stands still. Nearly every ray meets a tank: they are crossed by
- * hand, before the tree is asked. */
-typedef struct TracePanes {
-    TraceBox box;
-    float refraction;
-    unsigned missing; /* bit 2 k + 1: the side at the end of axis k; bit 2 k: at its beginning */
-} TracePanes;
-
-enum { MOST_BOXES = 4 }; /* others are in the tree */
-
 typedef struct WispSprite WispSprite;
 
 typedef struct Wisps {
@@ -72,12 +63,10 @@ struct TraceScene {
     Arena *arena;
     RTCDevice device;
     RTCScene tree; /* of surfaces */
-    V4 bounds[2];  /* of all in it: what does not pass them need not ask the tree */
-    V4 whole[2];   /* the same with the panes of tanks */
+    AheadScene ahead;
+    const RenderKernels *kernels;
     TraceThing *things;
     size_t count;
-    TracePanes panes[MOST_BOXES];
-    size_t box_count;
     Wisps mist, glow; /* that hide what is behind, and that add light */
 };
 
@@ -93,16 +82,13 @@ void trace_add_panes(TraceScene *scene, const TraceThing *thing);
 bool trace_box_cross(const TraceBox *box, const float start[3], const float direction[3],
                      float span[2], int side[2]);
 
-/* A crossing of a pane. */
-typedef struct PaneHit {
-    float distance, mirrors; /* m; the part of the light that it mirrors */
-    float normal[3], refraction;
-} PaneHit;
+/* What rays have before them within a->reach by a->chance; at most TRACE_TOGETHER. */
+void trace_look_ahead(const TraceScene *scene, const TraceRay *const rays[], size_t count,
+                      Ahead *ahead);
 
-/* All that a ray crosses within `reach`, at most two of each box; returns how many. */
-enum { MOST_CROSSED = 2 * MOST_BOXES };
-size_t trace_panes_cross(const TraceScene *scene, const TraceRay *ray, float reach,
-                         PaneHit hits[MOST_CROSSED]);
+/* The pane that mirrors ray number `i`. */
+void trace_pane_hit(const TraceScene *scene, const TraceRay *ray, const Ahead *ahead, size_t i,
+                    TraceHit *hit);
 
 /* Each adds what it is named after. */
 mote_Status trace_add_liquids(TraceScene *scene, mote_Error *error);
@@ -171,23 +157,12 @@ float trace_wisp_profile(Profile form, float q2);
 /* Whether no wisp stops the ray. */
 bool trace_wisp_free(const Wisps *mist, const TraceRay *ray, float reach, uint32_t seed);
 
-/* Whether a ray passes these bounds within `reach`. */
-static inline bool trace_near(const V4 bounds[2], const TraceRay *ray, float reach)
-{
-    const V4 start = {ray->origin[0], ray->origin[1], ray->origin[2]};
-    const V4 way = {ray->direction[0], ray->direction[1], ray->direction[2], 1};
-    /* Along a pair of sides: between them or not for ever. */
-    const V4 by = 1 / (way + (V4)((I4)(way == 0) & (I4)(V4){1e-30f, 1e-30f, 1e-30f, 0}));
-    const V4 a = (bounds[0] - start) * by, b = (bounds[1] - start) * by;
-    const I4 ahead = a < b;
-    const V4 in = (V4)((ahead & (I4)a) | (~ahead & (I4)b));
-    const V4 out = (V4)((ahead & (I4)b) | (~ahead & (I4)a));
-    float first = in[0] > in[1] ? in[0] : in[1], last = out[0] < out[1] ? out[0] : out[1];
-    first = in[2] > first ? in[2] : first, last = out[2] < last ? out[2] : last;
-    return first <= last && last >= 0 && first <= reach;
-}
-
 /* A ray for Embree. */
-struct RTCRayHit trace_ray_hit(const TraceRay *ray, float reach);
+static inline struct RTCRay trace_embree_ray(const TraceRay *ray, float reach)
+{
+    struct RTCRay out = {.tfar = reach, .mask = 0xffffffffu};
+    __builtin_memcpy(&out, ray, 8 * sizeof(float));
+    return out;
+}
 
 #endif

@@ -51,34 +51,34 @@ void trace_way_filter(const struct RTCFilterFunctionNArguments *args)
     args->valid[0] = 0; /* on */
 }
 
-/* What the panes of tanks let through. */
-static float through_panes(const TraceScene *scene, const TraceRay *ray, float reach)
+/* What is left behind things of the tree. */
+static void pass_things(const TraceScene *scene, const TraceRay *ray, float reach, float clear,
+                        float left[3])
 {
-    PaneHit panes[MOST_CROSSED];
-    const size_t count = trace_panes_cross(scene, ray, reach, panes);
-    float left = 1;
-    for (size_t i = 0; i < count; ++i) left *= 1 - panes[i].mirrors;
-    return left;
+    LightWay way = {.direction = ray->direction, .left = 1};
+    struct RTCRay looked = trace_embree_ray(ray, reach);
+    rtcInitIntersectContext(&way.context);
+    rtcOccluded1(scene->tree, &way.context, &looked);
+    way.left = looked.tfar < 0 ? 0 : way.left * clear;
+    for (int k = 0; k < 3; ++k) {
+        left[k] *= way.left;
+        if (way.depths[k] > 0) left[k] *= math_expf(-way.depths[k]);
+    }
 }
 
-void trace_scene_way(const TraceScene *scene, const TraceRay *ray, float reach, float left[3])
+void trace_scene_ways(const TraceScene *scene, const TraceRay *const ways[], const float reaches[],
+                      size_t count, float left[][3])
 {
-    const TraceInput *input = scene->input;
-    LightWay way = {.direction = ray->direction, .left = 1};
-    size_t plane;
-    const bool blocked =
-        !input->def->backdrop.transparent &&
-        backdrop_meet(input->backdrop, ray->origin, ray->direction, &plane) < reach;
-    struct RTCRay looked = trace_ray_hit(ray, reach).ray;
-    rtcInitIntersectContext(&way.context);
-    const bool near = !blocked && trace_near(scene->whole, ray, reach);
-    if (near && (scene->box_count == 0 || trace_near(scene->bounds, ray, reach)))
-        rtcOccluded1(scene->tree, &way.context, &looked);
-    const bool free = !blocked && !(looked.tfar < 0);
-    const float clear = !free ? 0 : near ? way.left * through_panes(scene, ray, reach) : way.left;
-    for (int k = 0; k < 3; ++k) {
-        left[k] *= clear;
-        if (way.depths[k] > 0) left[k] *= math_expf(-way.depths[k]);
+    Ahead ahead;
+    for (size_t i = 0; i < AHEAD_RAYS; ++i)
+        ahead.reach[i] = reaches[i < count ? i : 0], ahead.chance[i] = 2; /* no pane mirrors it */
+    trace_look_ahead(scene, ways, count, &ahead);
+    for (size_t i = 0; i < count; ++i) {
+        const float clear = ahead.ground[i] < reaches[i] ? 0 : ahead.clear[i];
+        if (clear > 0 && ahead.near[i])
+            pass_things(scene, ways[i], reaches[i], clear, left[i]);
+        else
+            for (int k = 0; k < 3; ++k) left[i][k] *= clear;
     }
 }
 

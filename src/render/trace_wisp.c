@@ -269,7 +269,8 @@ static WispQuery query_make(const Wisps *wisps, const TraceRay *ray, uint32_t se
 void trace_wisp_cast(const Wisps *mist, const TraceRay *ray, uint32_t seed, TraceHit *hit)
 {
     if (mist->tree == NULL) return;
-    struct RTCRayHit found = trace_ray_hit(ray, hit->distance);
+    struct RTCRayHit found = {.ray = trace_embree_ray(ray, hit->distance),
+                              .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
     WispQuery query = query_make(mist, ray, seed);
     rtcIntersect1(mist->tree, &query.context, &found);
     if (found.hit.geomID == RTC_INVALID_GEOMETRY_ID) return;
@@ -291,7 +292,7 @@ float trace_wisp_sum(const Wisps *wisps, const TraceRay *ray, float reach, float
 {
     if (density != NULL) *density = 0;
     if (wisps->tree == NULL) return 1;
-    struct RTCRay way = trace_ray_hit(ray, reach).ray;
+    struct RTCRay way = trace_embree_ray(ray, reach);
     WispQuery query = query_make(wisps, ray, 0);
     rtcOccluded1(wisps->tree, &query.context, &way);
     madd3(light, 1, query.light, light);
@@ -302,7 +303,7 @@ float trace_wisp_sum(const Wisps *wisps, const TraceRay *ray, float reach, float
 bool trace_wisp_free(const Wisps *mist, const TraceRay *ray, float reach, uint32_t seed)
 {
     if (mist->tree == NULL) return true;
-    struct RTCRay way = trace_ray_hit(ray, reach).ray;
+    struct RTCRay way = trace_embree_ray(ray, reach);
     WispQuery query = query_make(mist, ray, seed);
     query.chance = true;
     rtcOccluded1(mist->tree, &query.context, &way);

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "plain.h"
 
+#include "render/kernels/paths.h"
 #include "render/trace_optics.h"
 #include "render/trace_samples.h"
 
@@ -37,6 +38,8 @@ static void fresnel_and_snell(void)
 static void directions_and_samples(void)
 {
     const float n[3] = {0.48f, -0.6f, 0.64f};
+    V8 axis[3], across[2][3];
+    all_vectors(n, axis), across8(axis, across[0], across[1]);
     double cosines = 0, cone = 0, least = 1;
     int cells[8][8] = {{0}};
     for (uint32_t s = 0; s < 1024; ++s) {
@@ -44,10 +47,14 @@ static void directions_and_samples(void)
         sample_pair(77, reverse_bits(s), 3, u);
         CHECK(u[0] >= 0 && u[0] < 1 && u[1] >= 0 && u[1] < 1);
         if (s < 64) ++cells[(int)(8 * u[0])][(int)(8 * u[1])];
-        cosine_direction(n, u, d);
+        const V8 both[2] = {all8(u[0]), all8(u[1])};
+        V8 out[3];
+        cosine_directions(axis, both, out);
+        for (int k = 0; k < 3; ++k) d[k] = out[k][s % 8];
         CHECK_NEAR((double)length3(d), 1, 1e-5);
         cosines += (double)dot3(d, n);
-        cone_direction(n, 0.9f, u, d);
+        cone_directions(axis, across, all8(0.9f), both, out);
+        for (int k = 0; k < 3; ++k) d[k] = out[k][s % 8];
         cone += (double)dot3(d, n);
         if ((double)dot3(d, n) < least) least = (double)dot3(d, n);
     }

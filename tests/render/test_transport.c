@@ -2,6 +2,7 @@
  * rough mirrors, highlights, and the sky that leads paths. */
 #include "check.h"
 
+#include "render/kernels/paths.h"
 #include "render/scene.h"
 #include "render/trace_optics.h"
 #include "render/trace_samples.h"
@@ -99,9 +100,11 @@ static void highlights_have_all_light(void)
             const float z = ((float)(i % N) + 0.5f) / N, r = sqrtf(1 - z * z);
             const float p = 6.2831853f * ((float)(i / N) + 0.5f) / N;
             const float light[3] = {r * cosf(p), r * sinf(p), z};
-            float half[3] = {light[0] + eye[0], light[1] + eye[1], light[2] + eye[2]};
-            unit3(half);
-            sum += (double)facet_shine(up, eye, light, half, alphas[a]) * 2 / (N * N);
+            V8 to_eye[3], to_light[3], normal[3], half[3];
+            all_vectors(eye, to_eye), all_vectors(light, to_light), all_vectors(up, normal);
+            madd8(to_light, all8(1), to_eye, half), unit8(half);
+            const V8 shine = facets_shine(normal, to_eye, to_light, half, all8(alphas[a]));
+            sum += (double)shine[i % 8] * 2 / (N * N);
         }
         CHECK_NEAR(sum / shine_by_chance(eye, alphas[a]), 1, 0.01);
     }
@@ -171,7 +174,7 @@ static void one_path(const Sky *s, float odds, double *mean, double *variance)
         if (u[0] < odds)
             trace_sky_choose(&s->table, v, direction);
         else
-            cosine_direction(up, v, direction);
+            around3(up, sqrtf(1 - v[0]), v[1], direction); /* by the cosine law */
         CHECK_NEAR((double)length3(direction), 1, 1e-4);
         const float own = direction[1] > 0 ? direction[1] / 3.14159265f : 0;
         backdrop_sky(&s->backdrop, direction, 1, light);

@@ -13,6 +13,10 @@ void ISA(splat_solid)(Tile *tile, const Splat *const *splats, const uint64_t *or
 void ISA(splat_blend)(Tile *tile, const Splat *const *splats, const uint64_t *order, size_t count);
 void ISA(tile_store)(const StoreJob *job, float *out);
 void ISA(ground_row)(GroundRow *row);
+void ISA(rays_ahead)(const struct AheadScene *scene, struct Ahead *rays);
+void ISA(paths_start)(const struct StartJob *job);
+void ISA(paths_turn)(struct TurnJob *job);
+void ISA(paths_lit)(struct LitJob *job);
 void ISA(row_encode)(const float *values, size_t count, const Coding *coding, uint8_t *out);
 uint32_t ISA(adler)(const uint8_t *bytes, size_t size);
 BitWriter ISA(put_literals)(BitWriter to, const ByteCodes *codes, const uint8_t *bytes,
