@@ -305,6 +305,10 @@ static inline size_t project_slots(size_t rows)
 struct GroundRow;
 struct AheadScene;
 struct Ahead;
+struct AverageJob;
+struct LayerSums;
+struct GuideSums;
+struct LayerWeights;
 struct StartJob;
 struct TurnJob;
 struct LitJob;
@@ -332,6 +336,10 @@ typedef struct RenderKernels {
     void (*ground)(struct GroundRow *row);
     /* What eight rays have before them. */
     void (*ahead)(const struct AheadScene *scene, struct Ahead *rays);
+    /* Layers of a traced picture that are alike: see average.h. */
+    void (*average)(const struct AverageJob *job, struct LayerSums *out);
+    void (*guide)(const struct AverageJob *job, struct GuideSums *out);
+    void (*weigh)(const struct AverageJob *job, struct LayerWeights *out);
     /* Where eight paths start. */
     void (*start)(const struct StartJob *job);
     /* How eight paths go on from what is opaque, and what they get straight from a light. */

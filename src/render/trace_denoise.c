@@ -8,26 +8,15 @@
  * variance-guided filtering, 2017). */
 #include "render/trace_film.h"
 
-#include "base/lanes.h"
 #include "base/status.h"
+#include "render/average.h"
 #include "render/float3.h"
+#include "render/splat.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define UNKNOWN  1e30f /* variance of what no path has found */
-#define OTHER    20.0f /* unlike: counts for nothing */
-#define PATIENCE 2.0f  /* deviations that chance explains */
-enum { PASSES = 5, REACH = 2, ENOUGH = 4 };
-
-/* What is known of a layer's light: of each kind red, green, blue, and the luminance's variance. */
-typedef V4 LayerLight[TRACE_KINDS];
-
-/* What layers are told apart by, close together. The fourth lanes: paths of direct light, paths of
- * the rest, and the square of the distance that counts as none. */
-typedef struct LayerForm {
-    V4 normal, albedo, place;
-} LayerForm;
+enum { PASSES = 5, ENOUGH = 4 };
 
 /* One pass over the picture. */
 typedef struct DenoisePass DenoisePass;
@@ -41,6 +30,7 @@ struct DenoisePass {
     /* Luminances of both kinds around a layer, and their variances: what lights are compared by,
      * because a patch tells noise from shadow better than a pixel. Of `from`. */
     V4 *guide;
+    const RenderKernels *kernels;
 };
 
 /* The layers of a pixel: numbers in the whole picture, from the first on to before the last. */
@@ -76,38 +66,27 @@ static void form(const DenoisePass *pass, int x, int y, size_t at)
                                   {p[0], p[1], p[2], 1e-6f * dot3(p, p) + 1e-30f}};
 }
 
-/* The sums of the first three lanes of four vectors. */
-static inline V4 sums3(V4 a, V4 b, V4 c, V4 d)
-{
-    const V4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5),
-             cd = __builtin_shufflevector(c, d, 0, 4, 1, 5),
-             ab2 = __builtin_shufflevector(a, b, 2, 6, 2, 6),
-             cd2 = __builtin_shufflevector(c, d, 2, 6, 2, 6);
-    return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) +
-           __builtin_shufflevector(ab, cd, 2, 3, 6, 7) +
-           __builtin_shufflevector(ab2, cd2, 0, 1, 4, 5);
-}
+/* The cubic B-spline's 1 4 6 4 1 / 16, by the distance from its middle. */
+static const float bell[] = {0.375f, 0.25f, 0.0625f};
 
-/* How unlike two surfaces are; 0: the same plane of the same colour. */
-static inline float unlike(const LayerForm *here, const LayerForm *there)
+/* The layers around one, up to so many steps away. */
+static void look_around(const DenoisePass *pass, int x, int y, size_t at, int away, int step,
+                        AverageJob *job)
 {
-    const float shape = 16, paint = 50, plane = 0.1f;
-    const V4 turn = there->normal - here->normal, color = there->albedo - here->albedo;
-    const V4 apart = there->place - here->place;
-    const V4 sum = sums3(turn * turn, color * color, apart * here->normal, apart * apart);
-    return shape * sum[0] + paint * sum[1] + sum[2] * sum[2] / (plane * sum[3] + here->place[3]);
-}
-
-/* exp(-x) as weights, x from 0 to OTHER: right to 0.0002 of it, and it falls without a step. 2^-t
- * is the whole part of t as an exponent, times a cubic in the rest that is least wrong and right at
- * both ends. */
-static inline V4 likeness(V4 x)
-{
-    const V4 t = 1.442695041f * x;
-    const I4 whole = __builtin_convertvector(t, I4);
-    const V4 rest = t - __builtin_convertvector(whole, V4);
-    const V4 scale = (V4)((127 - whole) << 23);
-    return scale * (1 + rest * (-0.69241488f + rest * (0.23313015f - 0.04071527f * rest)));
+    LayersAround *around = &job->around;
+    size_t count = 0;
+    for (int j = -away; j <= away; ++j)
+        for (int i = -away; i <= away; ++i) {
+            const LayerRange there = layers_at(pass->film, x + i * step, y + j * step);
+            for (size_t other = there.first; other < there.last; ++other) {
+                if (other == at) continue;
+                around->others[count] = (uint32_t)other, around->rows[count] = j * step;
+                around->bells[count++] = bell[abs(i)] * bell[abs(j)];
+            }
+        }
+    for (size_t n = count; n % 8 != 0; ++n) around->others[n] = (uint32_t)at, around->bells[n] = 0;
+    around->at = at, around->count = count;
+    job->forms = pass->forms, job->lights = pass->from, job->guides = pass->guide;
 }
 
 static inline float luminance4(V4 light)
@@ -122,15 +101,12 @@ typedef struct DenoiseSpread {
     float most; /* luminance of light from all around */
 } DenoiseSpread;
 
-static void add_spread(float away, const TraceLayer *own, const TraceLayer *other,
-                       DenoiseSpread *sum)
+static void add_spread(float weight, const TraceLayer *layer, DenoiseSpread *sum)
 {
-    const float w = likeness((V4){away})[0], light = luminance3(other->light[TRACE_REST]);
-    if (other != own && light > sum->most) sum->most = light;
     for (int kind = 0; kind < TRACE_KINDS; ++kind) {
-        if (!(other->count[kind] > 1)) continue;
-        sum->squares[kind] += w * other->spread[kind];
-        sum->freedom[kind] += w * (other->count[kind] - 1);
+        if (!(layer->count[kind] > 1)) continue;
+        sum->squares[kind] += weight * layer->spread[kind];
+        sum->freedom[kind] += weight * (layer->count[kind] - 1);
     }
 }
 
@@ -143,13 +119,21 @@ static float firefly(const TraceLayer *own, float most)
     return n > 1 && excess > 0 && excess * excess < 9 * variance ? 2 * most / light : 1;
 }
 
-static void add_spreads(const DenoisePass *pass, int x, int y, const TraceLayer *own, size_t at,
-                        DenoiseSpread *sum)
+/* Of all that is like a layer; it is most like itself. */
+static void add_spreads(const DenoisePass *pass, int x, int y, size_t at, DenoiseSpread *sum)
 {
-    const LayerRange there = layers_at(pass->film, x, y);
-    for (size_t other = there.first; other < there.last; ++other) {
-        const float away = unlike(&pass->forms[at], &pass->forms[other]);
-        if (away < OTHER) add_spread(away, own, layer_at(pass->film, y, other), sum);
+    AverageJob job;
+    LayerWeights weights;
+    look_around(pass, x, y, at, 2, 2, &job);
+    pass->kernels->weigh(&job, &weights);
+    add_spread(1, layer_at(pass->film, y, at), sum);
+    for (size_t n = 0; n < job.around.count; ++n) {
+        if (!(weights.alike[n] > 0)) continue;
+        const TraceLayer *layer =
+            layer_at(pass->film, y + job.around.rows[n], job.around.others[n]);
+        const float light = luminance3(layer->light[TRACE_REST]);
+        add_spread(weights.alike[n], layer, sum);
+        if (light > sum->most) sum->most = light;
     }
 }
 
@@ -160,9 +144,7 @@ static void pool(const DenoisePass *pass, int x, int y, size_t at)
 {
     const TraceLayer *own = layer_at(pass->film, y, at);
     DenoiseSpread sum = {.squares = {0}};
-    for (int j = -REACH; j <= REACH; ++j)
-        for (int i = -REACH; i <= REACH; ++i)
-            add_spreads(pass, x + 2 * i, y + 2 * j, own, at, &sum);
+    add_spreads(pass, x, y, at, &sum);
     const float keep = sum.most > 0 ? firefly(own, sum.most) : 1;
     for (int kind = 0; kind < TRACE_KINDS; ++kind) {
         const float n = own->count[kind], mean = luminance3(own->light[kind]);
@@ -179,84 +161,40 @@ static void pool(const DenoisePass *pass, int x, int y, size_t at)
 
 /* ---- averages ---- */
 
-/* Sums of the luminance, and of the variance that their mean has where all are independent, and
- * where they all are the same. */
-static void add_guide(const DenoisePass *pass, size_t at, LayerRange there, float sum[3],
-                      float *weight)
-{
-    for (size_t other = there.first; other < there.last; ++other) {
-        const V4 from = pass->from[other][TRACE_REST];
-        const float shape = unlike(&pass->forms[at], &pass->forms[other]);
-        if (!(shape < OTHER) || !(from[3] < UNKNOWN)) continue;
-        const float w = likeness((V4){shape})[0] * pass->forms[other].albedo[3];
-        sum[0] += w * luminance4(from), sum[1] += w * w * from[3], sum[2] += w * from[3];
-        *weight += w;
-    }
-}
-
 /* Light from all around is compared by patches; straight from lights it has sharp edges, and is
  * known well enough. */
 static void guide(const DenoisePass *pass, int x, int y, size_t at)
 {
-    const V4 direct = pass->from[at][TRACE_DIRECT];
-    float rest[3] = {0, 0, 0}, weight = 0;
-    for (int j = -1; j <= 1; ++j)
-        for (int i = -1; i <= 1; ++i)
-            add_guide(pass, at, layers_at(pass->film, x + i, y + j), rest, &weight);
-    const float by = weight > 0 ? 1 / weight : 0;
+    const V4 direct = pass->from[at][TRACE_DIRECT], rest = pass->from[at][TRACE_REST];
+    const float own = rest[3] < UNKNOWN ? pass->forms[at].albedo[3] : 0;
+    AverageJob job;
+    GuideSums sums;
+    look_around(pass, x, y, at, 1, 1, &job);
+    pass->kernels->guide(&job, &sums);
+    const float weight = sums.weight + own, by = weight > 0 ? 1 / weight : 0;
+    const float luminance = sums.luminance + own * luminance4(rest);
     /* Neighbours after the first pass are averages of much the same paths: together they are known
      * no better than one of them. */
-    const float variance = pass->step > 1 ? by * rest[2] : by * by * rest[1];
+    const float variance = pass->step > 1 ? by * (sums.same + own * rest[3])
+                                          : by * by * (sums.independent + own * own * rest[3]);
     pass->guide[at] =
-        (V4){luminance4(direct), by * rest[0], direct[3], by > 0 ? variance : UNKNOWN};
+        (V4){luminance4(direct), by * luminance, direct[3], by > 0 ? variance : UNKNOWN};
 }
 
-/* Sums over what is averaged, and the likest of all, for a surface that nothing is like. */
-typedef struct Average {
-    LayerLight light; /* its last: variance */
-    V4 weight;        /* of each kind */
-    V4 slack;         /* of each kind, variance that counts as none */
-    const LayerLight *likest;
-    float least;
-} Average;
-
-/* How much lights of both kinds differ beyond what chance explains. (difference^2 - its variance)
- * over a few variances: what noise alone explains counts as alike. */
-static inline V4 lights_apart(V4 here, V4 there, V4 slack)
+/* The likest layer around whose light is known, by its number. A layer that no path has reached
+ * takes that over, so that it is not black. */
+static size_t likest_of(const DenoisePass *pass, const AverageJob *job)
 {
-    const V4 apart = there - here, both = there + here;
-    const V4 noise = __builtin_shufflevector(both, both, 2, 3, 2, 3);
-    const V4 more = apart * apart - noise;
-    return (V4)((more > 0) & (I4)(more / (PATIENCE * PATIENCE * noise + slack)));
-}
-
-static inline void add(const DenoisePass *pass, size_t at, size_t other, float bell, Average *a)
-{
-    const LayerForm *form = &pass->forms[other];
-    const LayerLight *light = &pass->from[other];
-    const float shape = unlike(&pass->forms[at], form);
-    if (!(shape < OTHER)) return;
-    const V4 direct = (*light)[TRACE_DIRECT], rest = (*light)[TRACE_REST];
-    const V4 paths = __builtin_shufflevector(form->normal, form->albedo, 3, 7, 3, 7);
-    const V4 variance = __builtin_shufflevector(direct, rest, 3, 7, 3, 7);
-    const V4 away = shape + lights_apart(pass->guide[at], pass->guide[other], a->slack);
-    const I4 counts = (away < OTHER) & (variance < UNKNOWN);
-    const V4 w = (V4)(counts & (I4)(bell * paths * likeness((V4)(counts & (I4)away))));
-    const V4 w2 = w * w;
-    a->weight += w;
-    a->light[TRACE_DIRECT] += __builtin_shufflevector(w, w2, 0, 0, 0, 4) * direct;
-    a->light[TRACE_REST] += __builtin_shufflevector(w, w2, 1, 1, 1, 5) * rest;
-}
-
-/* Taken over where nothing else is known, so that a pixel no path has reached is not black. */
-static void find_likest(const DenoisePass *pass, size_t at, LayerRange there, Average *a)
-{
-    for (size_t other = there.first; other < there.last; ++other) {
-        const LayerLight *light = &pass->from[other];
-        const float shape = unlike(&pass->forms[at], &pass->forms[other]);
-        if (!((*light)[TRACE_REST][3] < UNKNOWN)) continue;
-        if (a->likest == NULL || shape < a->least) a->likest = light, a->least = shape;
+    size_t best = job->around.at;
+    float least = UNKNOWN;
+    LayerWeights weights;
+    pass->kernels->weigh(job, &weights);
+    for (size_t n = 0; n < job->around.count; ++n) {
+        const size_t other = job->around.others[n];
+        if (pass->from[other][TRACE_REST][3] < UNKNOWN && weights.unlike[n] < least)
+            best = other, least = weights.unlike[n];
     }
+    return best;
 }
 
 /* To a ten thousandth, as the sky is: others have nothing to tell. */
@@ -266,34 +204,26 @@ static bool known_well(const LayerLight light)
     return light[TRACE_DIRECT][3] + light[TRACE_REST][3] <= 1e-8f * all * all;
 }
 
+/* The step of pass p is 2^p pixels. */
 static void average(const DenoisePass *pass, int x, int y, size_t at)
 {
-    /* The cubic B-spline's 1 4 6 4 1 / 16, by the distance from its middle; the step of pass p is
-     * 2^p pixels. */
-    static const float bell[REACH + 1] = {0.375f, 0.25f, 0.0625f};
-    const V4 here = pass->guide[at];
+    const V4 *own = pass->from[at], paths = {pass->forms[at].normal[3], pass->forms[at].albedo[3]};
+    AverageJob job;
+    LayerSums sums;
     if (known_well(pass->from[at])) {
-        memcpy(pass->to[at], pass->from[at], sizeof pass->to[at]);
+        memcpy(pass->to[at], own, sizeof pass->to[at]);
         return;
     }
-    Average a = {.slack = 1e-6f * here * here + 1e-12f};
-    const bool unknown =
-        !(pass->from[at][TRACE_REST][3] < UNKNOWN) || !(pass->from[at][TRACE_DIRECT][3] < UNKNOWN);
-    for (int j = -REACH; j <= REACH; ++j)
-        for (int i = -REACH; i <= REACH; ++i) {
-            const LayerRange there = layers_at(pass->film, x + i * pass->step, y + j * pass->step);
-            const float weight = bell[abs(i)] * bell[abs(j)];
-            for (size_t other = there.first; other < there.last; ++other)
-                add(pass, at, other, weight, &a);
-            if (unknown) find_likest(pass, at, there, &a);
-        }
+    look_around(pass, x, y, at, 2, pass->step, &job);
+    pass->kernels->average(&job, &sums);
+    const bool dark = !(own[TRACE_REST][3] < UNKNOWN);
+    const size_t likest = dark ? likest_of(pass, &job) : at;
     for (int kind = 0; kind < TRACE_KINDS; ++kind) {
-        const float w = a.weight[kind];
-        const V4 light = pass->from[at][kind];
-        const bool lonely = !(light[3] < UNKNOWN) && a.likest != NULL;
-        pass->to[at][kind] = w > 0    ? a.light[kind] / (V4){w, w, w, w * w}
-                             : lonely ? (*a.likest)[kind]
-                                      : light;
+        const bool known = own[kind][3] < UNKNOWN;
+        const float w = known ? bell[0] * bell[0] * paths[kind] : 0, all = sums.weights[kind] + w;
+        const V4 light = sums.light[kind] + (V4){w, w, w, w * w} * own[kind];
+        pass->to[at][kind] = all > 0 ? light / (V4){all, all, all, all * all}
+                                     : pass->from[known ? at : likest][kind];
     }
 }
 
@@ -341,8 +271,12 @@ mote_Status trace_denoise(const TraceFilm *film, mote_Tasks *tasks, Arena *arena
     V4 *guides = arena_take(arena, layers * sizeof *guides);
     if (light[0] == NULL || light[1] == NULL || guides == NULL || forms == NULL)
         return status_no_memory(error, "a picture without noise", 4 * bytes);
-    DenoisePass pass = {
-        .film = film, .filter = form, .forms = forms, .to = light[0], .guide = guides};
+    DenoisePass pass = {.film = film,
+                        .filter = form,
+                        .forms = forms,
+                        .to = light[0],
+                        .guide = guides,
+                        .kernels = render_kernels()};
     mote_parallel_for(tasks, rows, 1, filter_rows, &pass);
     pass.filter = pool;
     mote_parallel_for(tasks, rows, 1, filter_rows, &pass);

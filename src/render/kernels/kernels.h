@@ -14,6 +14,9 @@ void ISA(splat_blend)(Tile *tile, const Splat *const *splats, const uint64_t *or
 void ISA(tile_store)(const StoreJob *job, float *out);
 void ISA(ground_row)(GroundRow *row);
 void ISA(rays_ahead)(const struct AheadScene *scene, struct Ahead *rays);
+void ISA(average_layers)(const struct AverageJob *job, struct LayerSums *out);
+void ISA(guide_layers)(const struct AverageJob *job, struct GuideSums *out);
+void ISA(weigh_layers)(const struct AverageJob *job, struct LayerWeights *out);
 void ISA(paths_start)(const struct StartJob *job);
 void ISA(paths_turn)(struct TurnJob *job);
 void ISA(paths_lit)(struct LitJob *job);
