@@ -8,8 +8,6 @@
 #include "render/shade.h"
 #include "render/trace_samples.h"
 
-#include <string.h>
-
 enum { BANDS = 50, LEAST = 6, BAND_PATHS = 1000000 };
 enum { LOOKS = 16, LIT_LOOKS = 8, BLOCK = 16 };
 
@@ -81,7 +79,7 @@ static void expose_pixels(const Exposure *e, const Samples *of, TracePixel *pixe
     const uint32_t each = (uint32_t)e->input->def->trace.samples, all = of->columns * each;
     TraceStart starts[TRACE_WAVE];
     TraceSample found[TRACE_WAVE];
-    memset(pixels, 0, of->columns * sizeof *pixels);
+    for (uint32_t i = 0; i < of->columns; ++i) trace_pixel_begin(&pixels[i]);
     for (uint32_t done = 0, n; done < all; done += n) {
         n = all - done < TRACE_WAVE ? all - done : TRACE_WAVE;
         choose_starts(e, of, done, n, starts);

@@ -34,9 +34,10 @@ static TraceLayer *layer_of(TracePixel *pixel, const TraceSample *sample)
         const float d = unlike(&pixel->layers[l], sample);
         if (best == NULL || d < least) best = &pixel->layers[l], least = d;
     }
-    const bool other = best == NULL || least > 1;
-    return other && pixel->layer_count < TRACE_LAYERS_MOST ? &pixel->layers[pixel->layer_count++]
-                                                           : best;
+    if ((best != NULL && least <= 1) || pixel->layer_count == TRACE_LAYERS_MOST) return best;
+    best = &pixel->layers[pixel->layer_count++];
+    *best = (TraceLayer){.part = 0};
+    return best;
 }
 
 static void add_look(TracePixel *pixel, TraceLayer *layer, const TraceSample *sample)

@@ -62,6 +62,12 @@ typedef struct TraceFilm {
 
 mote_Status trace_film_make(mote_Image *image, bool guided, TraceFilm *film, mote_Error *error);
 
+/* Without paths; layers are cleared when they are begun. */
+static inline void trace_pixel_begin(TracePixel *pixel)
+{
+    __builtin_memset(pixel, 0, offsetof(TracePixel, layers));
+}
+
 /* Adds a path; to the layers, where they are asked for; and what a ray saw that was not followed
  * further: the surface, or with `lit` also what it gets straight from lights. */
 void trace_pixel_add(TracePixel *pixel, const TraceSample *sample);
