@@ -62,7 +62,7 @@ static float through_smoke(TracePath *path, const TraceRay *way, float reach)
 
 /* Light on its straight way to path number `i`, through smoke and then through liquids and glass.
  */
-static void send(const LitJob *job, size_t i)
+static void send_light(const LitJob *job, size_t i)
 {
     TracePath *path = job->paths[i];
     PathWays *ways = path->ways;
@@ -95,7 +95,7 @@ void paths_add_lights(TracePath *const paths[], const TraceHit *const hits[],
     for (size_t l = 0; l < input->lights->count; ++l) {
         job.light = &input->lights->lights[l];
         input->kernels->lit(&job);
-        for (size_t i = 0; i < count; ++i) send(&job, i);
+        for (size_t i = 0; i < count; ++i) send_light(&job, i);
     }
 }
 

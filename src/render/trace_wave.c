@@ -13,6 +13,8 @@ typedef struct TraceWave {
     PathWays ways;
 } TraceWave;
 
+/* All are copied from the first: what is written part by part is not there as a whole for a while.
+ */
 static void wave_start(TraceWave *wave, const TraceInput *input, const TraceScene *scene,
                        const TraceStart starts[], size_t count)
 {
