@@ -88,6 +88,7 @@ ROWS = [
     ("pitching-wing", 100, 0, []),
     ("falling-coin", 54, 0, []),
     ("falling-leaf", 48, 0, []),
+    ("caustics", 36, 40, []),
     ("karman-street-3d", 145, 0, []),
     ("football", 48, 0, []),
 ]

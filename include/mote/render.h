@@ -275,6 +275,10 @@ typedef struct mote_RenderDef {
     /* Drawn instead of everything else; the camera looks at its plane, see mote_slice_camera. NULL:
      * none. */
     const mote_Slice *slice;
+    /* Traced: how many photons are shot from the lights at what bends light; 130 bytes each. Light
+     * that liquids, solid glass, panes and smooth metal send to dull surfaces comes by them. 0: it
+     * goes straight through, without caustics. */
+    uint64_t photons;
 } mote_RenderDef;
 
 MOTE_API mote_Camera mote_camera_def(void);

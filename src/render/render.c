@@ -379,7 +379,8 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
                             picture.sources,
                             &picture.lines,
                             &sky,
-                            render_kernels()};
+                            render_kernels(),
+                            NULL};
         status = trace_picture(&input, image, error);
         return status == MOTE_OK ? post_apply(def, image, error) : status;
     }

@@ -20,7 +20,11 @@ extern const char *const render_tones[4];
         PARAM_COLOR(mote_RenderDef, ambient, "light from all around, where lights are given", 0.2, \
                     0.2, 0.22),                                                                    \
         PARAM_BOOL(mote_RenderDef, scale_bar, "a bar of a round length, as seen at camera.to", 0), \
-        PARAM_BOOL(mote_RenderDef, clock, "the time of the frame, in seconds", 0)
+        PARAM_BOOL(mote_RenderDef, clock, "the time of the frame, in seconds", 0),                 \
+        PARAM_COUNT(mote_RenderDef, photons,                                                       \
+                    "traced: photons that bring light through liquids and glass as caustics; 0: "  \
+                    "it goes straight through",                                                    \
+                    0, 0, 100000000)
 
 extern const mote_Row render_row, camera_row, sky_row, ground_row, trace_row, look_row,
     shape_look_row;

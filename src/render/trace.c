@@ -6,6 +6,7 @@
 #include "render/float3.h"
 #include "render/render.h"
 #include "render/shade.h"
+#include "render/trace_photon.h"
 #include "render/trace_samples.h"
 
 enum { BANDS = 50, LEAST = 6, BAND_PATHS = 1000000 };
@@ -205,7 +206,12 @@ mote_Status trace_picture(const TraceInput *input, mote_Image *image, mote_Error
     TraceScene *scene = NULL;
     mote_Status status = check_trace(input->def, error);
     if (status == MOTE_OK) status = trace_scene_open(input, &image->arena, &scene, error);
-    Exposure e = {.input = input, .scene = scene, .image = image};
+    PhotonMap *photons = NULL;
+    if (status == MOTE_OK)
+        status = trace_photons_make(input, scene, &image->arena, &photons, error);
+    TraceInput lit = *input;
+    lit.photons = photons;
+    Exposure e = {.input = &lit, .scene = scene, .image = image};
     const bool guided = input->def->trace.denoise;
     if (status == MOTE_OK) status = trace_film_make(image, guided, &e.film, error);
     if (status == MOTE_OK) status = expose(&e, error);

@@ -78,6 +78,7 @@ typedef struct TraceInput {
     const PictureLines *lines;
     const TraceSky *sky; /* where it is bright */
     const RenderKernels *kernels;
+    const struct PhotonMap *photons; /* light that was bent; NULL: it goes straight on */
 } TraceInput;
 
 /* MOTE_UNAVAILABLE in a build without Embree. */

@@ -17,7 +17,7 @@ enum { TRACE_LAYERS_MOST = 4 };
 typedef struct TraceSample {
     float light[4];             /* and how much of it is not the sky behind all */
     float direct[3];            /* of this light, what a dull surface gets straight from lights */
-    float own[3];               /* of what glows before the eye itself: no noise */
+    float own[3];               /* of what glows before the eye itself, and of photons: no noise */
     float albedo[3], normal[3]; /* of what the eye sees first behind
                                    smoke, liquids and panes; light that shines by
                                    itself has the colour 1 */

@@ -55,6 +55,15 @@ static bool is_blurred(const mote_FrameSurface *s, const TraceInput *input)
     return velocity != NULL && velocity->components == 3 && input->sources[s->system].blur;
 }
 
+void trace_liquid_corner(const TraceInput *input, const mote_FrameSurface *s, size_t vertex,
+                         float ends[2][3])
+{
+    float place[3], half[3] = {0, 0, 0};
+    read3(vec3_sub(s->vertices[vertex], input->view->from), place);
+    if (is_blurred(s, input)) half_motion(s, input, vertex, half);
+    for (int m = 0; m < 2; ++m) madd3(place, m == 0 ? -1.0f : 1.0f, half, ends[m]);
+}
+
 /* A liquid bends light that enters it; no light enters an opaque one, which shines as wet paint. */
 static TraceThing liquid_thing(const SplatSource *source, const mote_FrameSurface *s)
 {
@@ -99,11 +108,9 @@ static mote_Status add_liquid(TraceScene *scene, const mote_FrameSurface *s, mot
         mesh_make(scene->device, s->vertex_count, s->triangle_count, blurred ? 2 : 1, &mesh, error);
     if (status != MOTE_OK) return status;
     for (size_t i = 0; i < s->vertex_count; ++i) {
-        float place[3], half[3] = {0, 0, 0};
-        read3(vec3_sub(s->vertices[i], input->view->from), place);
-        if (blurred) half_motion(s, input, i, half);
-        for (int m = 0; m < 1 + blurred; ++m)
-            madd3(place, m == 0 ? -1.0f : 1.0f, half, mesh.vertices[m] + 3 * i);
+        float ends[2][3];
+        trace_liquid_corner(input, s, i, ends);
+        for (int m = 0; m < 1 + blurred; ++m) memcpy(mesh.vertices[m] + 3 * i, ends[m], 12);
     }
     memcpy(mesh.corners, s->triangles, 12 * s->triangle_count);
     trace_attach(scene, mesh.geometry, &thing);

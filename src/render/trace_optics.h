@@ -113,4 +113,26 @@ static inline void facet_normal(const float normal[3], const float toward[3], fl
     unit3(out);
 }
 
+/* What facets that mirror all light send from a light to the eye, as a part of what a white, dull
+ * surface that faces the light shows: pi D G / (4 cos cos') cos'. `half` is between both. */
+static inline float facet_shine(const float normal[3], const float eye[3], const float light[3],
+                                const float half[3], float alpha)
+{
+    const float nv = dot3(normal, eye), nl = dot3(normal, light), nh = dot3(normal, half);
+    const float a2 = alpha * alpha, q = nh * nh * (a2 - 1) + 1;
+    if (!(nv > 0) || !(nl > 0)) return 0;
+    /* Smith's masking and shadowing of heights that go together, with GGX's D = a^2 / (pi q^2): pi
+     * D G / (4 cos) = 0.5 a^2 nl / (q^2 masked). */
+    const float masked = nl * __builtin_sqrtf(a2 + (1 - a2) * nv * nv) +
+                         nv * __builtin_sqrtf(a2 + (1 - a2) * nl * nl);
+    return 0.5f * a2 * nl / (q * q * masked);
+}
+
+/* Metals mirror their colour, and all light at grazing angles (C. Schlick, 1994). */
+static inline float metal_mirrors(float color, float cosine)
+{
+    const float c = 1 - (cosine > 0 ? cosine : 0), c2 = c * c;
+    return color + (1 - color) * c2 * c2 * c;
+}
+
 #endif

@@ -1,8 +1,8 @@
 /* The path of light that arrives at the eye, followed backwards: mirrored or refracted at liquids
  * and glass by chance with Fresnel's odds, scattered by the cosine law at dull surfaces and by
  * Henyey and Greenstein's in smoke, where the lights are looked for at once (Kajiya, The Rendering
- * Equation, 1986). Light on its way to there goes straight through liquid and glass, weaker:
- * caustics are left out, and their noise. */
+ * Equation, 1986). Light on its way to there goes straight through liquid and glass, weaker, where
+ * no photons are shot: then caustics are left out, and their noise. */
 #include "render/trace_path.h"
 
 #include "render/trace_optics.h"
@@ -19,7 +19,8 @@ void path_ray_from(const TracePath *path, const TraceHit *hit, const float direc
                        __builtin_fabsf(hit->place[2]);
     /* Off the surface by as much as a place in floats may be wrong, to the side that the path goes
      * to: else it would meet the same triangle again. */
-    const float away = 1e-5f * size + 1e-7f, side = dot3(direction, hit->normal);
+    const float away = 1e-5f * size + 1e-7f + path->slack * hit->distance;
+    const float side = dot3(direction, hit->normal);
     const float step = __builtin_copysignf(away, side);
     for (int k = 0; k < 3; ++k) ray->origin[k] = hit->place[k] + step * hit->normal[k];
     for (int k = 0; k < 3; ++k) ray->direction[k] = direction[k];
@@ -156,6 +157,7 @@ static bool leave_opaque(TracePath *path, const TraceHit *hit, const PathTurn *t
 {
     const float odds = 1 - turn->odds;
     float out[3];
+    path_add_photons(path, hit, turn->normal, 1 - turn->coat);
     path->straight = false;
     if (path->parts.lamps && hit->matter == TRACE_SOLID)
         path_add_glows(path, hit, turn->normal, cosine_density, 1 - turn->coat, odds);
@@ -222,6 +224,24 @@ static bool (*const meets[])(TracePath *path, const TraceHit *hit) = {[TRACE_LIQ
                                                                       [TRACE_GLASS] = meet_glass,
                                                                       [TRACE_PUFF] = meet_puff,
                                                                       [TRACE_PAINT] = meet_paint};
+
+static void mirror_metal(TracePath *path, const TraceHit *hit)
+{
+    float normal[3], facet[3];
+    face(hit, path->ray.direction, normal);
+    choose_facet(path, hit, normal, facet);
+    const float cosine = -dot3(path->ray.direction, facet);
+    for (int k = 0; k < 3; ++k) path->weight[k] *= metal_mirrors(hit->color[k], cosine);
+    go_mirrored(path, hit, facet);
+}
+
+void path_bend(TracePath *path, const TraceHit *hit)
+{
+    if (hit->matter == TRACE_METAL)
+        mirror_metal(path, hit);
+    else
+        meets[hit->matter](path, hit);
+}
 
 /* ---- the path ---- */
 

@@ -33,6 +33,7 @@ struct TracePath {
     float led;     /* of the weight: what is so because the sky led the path; small where the sky is
                       bright */
     float density; /* how densely paths go this way (1/sr); 0: glows were not looked for */
+    float slack; /* m that a place may be wrong per m of the ray; 0: rays come from near the eye */
     uint64_t surfaces, puffs;
     TraceSeed seed;
     bool known; /* what the eye sees first: */
@@ -102,6 +103,9 @@ void path_ray_from(const TracePath *path, const TraceHit *hit, const float direc
                    TraceRay *ray);
 void path_go_on(TracePath *path, const TraceHit *hit, const float direction[3]);
 
+/* On from what bends light, as photons go too: a liquid, glass, or metal, which only mirrors. */
+void path_bend(TracePath *path, const TraceHit *hit);
+
 /* ---- trace_light.c ---- */
 
 /* Lights as they are seen: the sun's disc, and in mirrors a lamp's ball. The eye itself does not
@@ -115,6 +119,9 @@ void paths_add_lights(TracePath *const paths[], const TraceHit *const hits[],
 
 /* Looks along all ways that are left. */
 void path_end_ways(const TraceScene *scene, PathWays *ways);
+
+/* Light that photons have brought to a surface; trace_photon.c. */
+void path_add_photons(TracePath *path, const TraceHit *hit, const float normal[3], float below);
 
 /* How densely matter sends paths into a direction, by its own law (1/sr). */
 typedef float DensityOf(const TracePath *path, const TraceHit *hit, const float normal[3],

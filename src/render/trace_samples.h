@@ -61,12 +61,19 @@ static inline float sample_first(uint32_t pixel, uint32_t sample, uint32_t pair)
     return unit_of(permute_bits(sample, seed) ^ seed * 0x2c1b3c6du);
 }
 
-/* Both of them. */
-static inline void sample_pair(uint32_t pixel, uint32_t sample, uint32_t pair, float u[2])
+/* Both of them, and as words of 32 bits. */
+static inline void sample_words(uint32_t pixel, uint32_t sample, uint32_t pair, uint32_t words[2])
 {
     const uint32_t seed = mix_bits(pixel ^ pair * 0x9e3779b9u), x = permute_bits(sample, seed);
-    u[0] = unit_of(x ^ seed * 0x2c1b3c6du);
-    u[1] = unit_of(sobol_second(x) ^ mix_bits(seed));
+    words[0] = x ^ seed * 0x2c1b3c6du;
+    words[1] = sobol_second(x) ^ mix_bits(seed);
+}
+
+static inline void sample_pair(uint32_t pixel, uint32_t sample, uint32_t pair, float u[2])
+{
+    uint32_t words[2];
+    sample_words(pixel, sample, pair, words);
+    u[0] = unit_of(words[0]), u[1] = unit_of(words[1]);
 }
 
 #endif

@@ -38,18 +38,22 @@ static void widen_by_moment(const float still[2][3], const SolidMoment *moment, 
     }
 }
 
-static void solid_bounds(const struct RTCBoundsFunctionArguments *args)
+void trace_solid_bounds(const TraceThing *thing, float low[3], float high[3])
 {
-    const TraceThing *thing = args->geometryUserPtr;
     const RenderSolid *solid = thing->solid;
     Aabb box = posed_bounds(&solid->shape);
-    float low[3], high[3];
     read3(box.low, low), read3(box.high, high);
     const float slack = 1e-4f * solid->radius;
     for (int k = 0; k < 3; ++k) low[k] -= slack, high[k] += slack;
     const float still[2][3] = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
     for (int m = 0; thing->motion != NULL && m < MOMENTS; ++m)
         widen_by_moment(still, &thing->motion[m], 1.001f * solid->radius, low, high);
+}
+
+static void solid_bounds(const struct RTCBoundsFunctionArguments *args)
+{
+    float low[3], high[3];
+    trace_solid_bounds(args->geometryUserPtr, low, high);
     struct RTCBounds *out = args->bounds_o;
     out->lower_x = low[0], out->lower_y = low[1], out->lower_z = low[2];
     out->upper_x = high[0], out->upper_y = high[1], out->upper_z = high[2];

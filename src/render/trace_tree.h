@@ -67,6 +67,7 @@ struct TraceScene {
     const RenderKernels *kernels;
     TraceThing *things;
     size_t count;
+    bool carried; /* photons carry what is bent: ways to what is no puff end at what bends light */
     Wisps mist, glow; /* that hide what is behind, and that add light */
 };
 
@@ -104,6 +105,12 @@ void trace_way_cross(struct RTCIntersectContext *way, const TraceThing *thing, f
 
 /* The same by Embree, of triangles. */
 void trace_way_filter(const struct RTCFilterFunctionNArguments *args);
+
+/* Where a corner of a liquid is when the shutter opens and when it closes, and a box around a solid
+ * while it is open. */
+void trace_liquid_corner(const TraceInput *input, const mote_FrameSurface *s, size_t vertex,
+                         float ends[2][3]);
+void trace_solid_bounds(const TraceThing *thing, float low[3], float high[3]);
 
 /* Between the corners of a triangle. */
 void trace_liquid_hit(const TraceThing *thing, unsigned triangle, const float at[2], TraceHit *hit);

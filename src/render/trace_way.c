@@ -19,6 +19,7 @@
 typedef struct LightWay {
     struct RTCIntersectContext context;
     const float *direction;
+    bool stops;      /* at what bends light */
     float left;      /* of the light, after what surfaces mirror */
     float depths[3]; /* optical, of the liquids */
 } LightWay;
@@ -29,6 +30,7 @@ void trace_way_cross(struct RTCIntersectContext *context, const TraceThing *thin
     LightWay *way = (LightWay *)(void *)context;
     const float cosine = __builtin_fabsf(dot3(way->direction, smooth));
     const bool glass = thing->matter == TRACE_GLASS;
+    if (way->stops && !glass) way->left = 0;
     way->left *= 1 - (glass ? pane_reflectance(cosine, thing->refraction)
                             : fresnel(cosine, 1 / thing->refraction));
     if (glass) return;
@@ -44,6 +46,8 @@ void trace_way_filter(const struct RTCFilterFunctionNArguments *args)
     const float at[2] = {found->u, found->v};
     TraceHit hit = {.matter = thing->matter, .normal = {found->Ng_x, found->Ng_y, found->Ng_z}};
     if (args->valid[0] == 0) return;
+    if (thing->matter == TRACE_LIQUID && ((const LightWay *)(const void *)args->context)->stops)
+        return;
     unit3(hit.normal);
     memcpy(hit.smooth, hit.normal, sizeof hit.smooth);
     if (thing->surface != NULL) trace_liquid_hit(thing, found->primID, at, &hit);
@@ -55,7 +59,8 @@ void trace_way_filter(const struct RTCFilterFunctionNArguments *args)
 static void pass_things(const TraceScene *scene, const TraceRay *ray, float reach, float clear,
                         float left[3])
 {
-    LightWay way = {.direction = ray->direction, .left = 1};
+    LightWay way = {
+        .direction = ray->direction, .stops = scene->carried && ray->without == NO_WISP, .left = 1};
     struct RTCRay looked = trace_embree_ray(ray, reach);
     rtcInitIntersectContext(&way.context);
     rtcOccluded1(scene->tree, &way.context, &looked);
