@@ -74,6 +74,7 @@ struct PlaneWork {
     const mote_System *system;
     const size_t *rows; /* to take out, ascending */
     size_t row_count;
+    size_t ahead; /* room before the first row when it is done */
 };
 
 static size_t plane_total(const mote_System *system)
@@ -102,12 +103,13 @@ static char *plane_at(const mote_System *system, size_t plane, size_t *item)
  * copies. */
 static void remove_from_plane(const PlaneWork *work, char *plane, size_t item)
 {
-    size_t to = work->rows[0];
-    for (size_t i = 0; i < work->row_count; ++i) {
-        size_t from = work->rows[i] + 1;
-        size_t end = i + 1 < work->row_count ? work->rows[i + 1] : work->system->count;
-        memmove(plane + to * item, plane + from * item, (end - from) * item);
-        to += end - from;
+    char *to = plane - work->system->ahead * item + work->ahead * item;
+    size_t from = 0;
+    for (size_t i = 0; i <= work->row_count; ++i) {
+        const size_t end = i < work->row_count ? work->rows[i] : work->system->count;
+        const size_t bytes = (end - from) * item;
+        if (to != plane + from * item) memmove(to, plane + from * item, bytes);
+        to += bytes, from = end + 1;
     }
 }
 
@@ -134,27 +136,57 @@ static void take_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static void take_out(mote_System *system, const size_t *rows, size_t count, TakeFromPlane *take,
-                     mote_Tasks *tasks)
+/* Planes, a worker's share of which is worth the handing out. */
+static void over_planes(const PlaneWork *work, mote_Tasks *tasks)
 {
-    if (count == 0) return;
-    PlaneWork work = {.take = take, .system = system, .rows = rows, .row_count = count};
-    mote_parallel_for(tasks, plane_total(system), 1, take_body, &work);
+    enum { WORTH = 1 << 18 }; /* bytes: what is moved in some ten microseconds */
+    const size_t bytes = work->system->count * sizeof(uint64_t);
+    mote_parallel_for(tasks, plane_total(work->system), WORTH / (bytes + 1) + 1, take_body,
+                      (void *)work);
+}
+
+static void note_taken(mote_System *system, size_t count)
+{
     system->count -= count;
     ++system->layout;
     system->index_count = 0;
-    system->notes_valid = false;
 }
 
+/* Who is born first mostly dies first, and as many are born as die. So the first rows only leave
+ * room ahead of the others, as long as behind the last there is as much: then nothing moves. */
 void system_remove_rows(mote_System *system, const size_t *rows, size_t count, mote_Tasks *tasks)
 {
-    take_out(system, rows, count, remove_from_plane, tasks);
+    size_t first = 0;
+    while (first < count && rows[first] == first) ++first;
+    const bool stay = system->capacity - system->ahead - system->count >= first;
+    const PlaneWork work = {.take = remove_from_plane,
+                            .system = system,
+                            .rows = rows,
+                            .row_count = count,
+                            .ahead = stay ? system->ahead + first : 0};
+    if (count == 0) return;
+    system_shift_notes(system, rows, count);
+    if (!stay || first < count) over_planes(&work, tasks);
+    system_move_columns(system, work.ahead);
+    note_taken(system, count);
 }
 
 void system_replace_rows(mote_System *system, const size_t *rows, size_t count, mote_Tasks *tasks)
 {
-    take_out(system, rows, count, replace_in_plane, tasks);
-    if (count > 0) system->ids_ascend = false;
+    if (count == 0) return;
+    over_planes(
+        &(PlaneWork){.take = replace_in_plane, .system = system, .rows = rows, .row_count = count},
+        tasks);
+    note_taken(system, count);
+    system->notes_valid = false;
+    system->ids_ascend = false;
+}
+
+void system_close_gap(mote_System *system)
+{
+    if (system->ahead == 0) return;
+    over_planes(&(PlaneWork){.take = remove_from_plane, .system = system}, NULL);
+    system_move_columns(system, 0);
 }
 
 /* A plane is put in order beside itself, then copied back: planes one after another, so that all

@@ -83,9 +83,22 @@ static size_t column_bytes(const mote_Column *column, size_t number)
     return column->data == NULL ? 0 : start_skew(number) + planes * column_item_size(column->type);
 }
 
-static void *column_block(const mote_Column *column, size_t number)
+static void column_free(mote_System *system, const mote_Column *column, size_t number)
 {
-    return column->data == NULL ? NULL : (char *)column->data - start_skew(number);
+    const size_t ahead = system->ahead * column_item_size(column->type) + start_skew(number);
+    char *block = column->data == NULL ? NULL : (char *)column->data - ahead;
+    memory_free(system->memory, block, column_bytes(column, number));
+}
+
+void system_move_columns(mote_System *system, size_t ahead)
+{
+    for (size_t i = 0; i < system->column_count; ++i) {
+        mote_Column *column = &system->columns[i];
+        const size_t item = column_item_size(column->type);
+        if (column->data != NULL)
+            column->data = (char *)column->data - system->ahead * item + ahead * item;
+    }
+    system->ahead = ahead;
 }
 
 /* A new block, and not a longer one: planes have other distances in it. */
@@ -95,12 +108,12 @@ static bool column_grow(mote_System *system, size_t number, size_t rows)
     size_t bytes = start_skew(number) + (size_t)old.components * plane_bytes(&old, rows);
     char *block = memory_take(system->memory, bytes);
     if (block == NULL) return false;
-    column->data = block + start_skew(number);
+    column->data = block + start_skew(number) + system->ahead * column_item_size(old.type);
     column->stride = plane_bytes(column, rows) / column_item_size(column->type);
     for (int c = 0; c < column->components && old.data != NULL; ++c)
         memcpy(column_plane(column, c), column_plane(&old, c),
                system->count * column_item_size(column->type));
-    memory_free(system->memory, column_block(&old, number), column_bytes(&old, number));
+    column_free(system, &old, number);
     return true;
 }
 
@@ -161,7 +174,7 @@ mote_Status system_create(Memory *memory, const char *name, mote_System **out, m
 static void column_destroy(mote_System *system, size_t number)
 {
     mote_Column *column = &system->columns[number];
-    memory_free(system->memory, column_block(column, number), column_bytes(column, number));
+    column_free(system, column, number);
     memory_free_text(system->memory, (char *)(uintptr_t)column->name);
     memory_free_text(system->memory, (char *)(uintptr_t)column->unit);
     memory_free_text(system->memory, (char *)(uintptr_t)column->stage);
@@ -238,6 +251,8 @@ static size_t bytes_per_row(const mote_System *system)
 
 mote_Status system_reserve(mote_System *system, size_t rows, mote_Error *error)
 {
+    if (rows + system->ahead <= system->capacity) return MOTE_OK;
+    system_close_gap(system);
     if (rows <= system->capacity) return MOTE_OK;
     size_t grown = system->capacity + system->capacity / 2;
     if (grown < rows) grown = rows;

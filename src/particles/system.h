@@ -37,6 +37,7 @@ struct mote_System {
     mote_Column *columns;
     size_t column_count, column_capacity;
     size_t count, capacity; /* rows */
+    size_t ahead;           /* room before the first row, of those that were taken out there */
     uint64_t next_id;
     uint64_t layout;        /* changes when rows move: who remembers rows looks here */
     double now;             /* the world's clock, for rows added by the user */
@@ -81,6 +82,11 @@ static inline size_t system_blocks(const mote_System *system)
     return (system->count + BLOCK_ROWS - 1) / BLOCK_ROWS;
 }
 
+/* The first row is where there is room for `ahead` rows before it. */
+void system_move_columns(mote_System *system, size_t ahead);
+/* Moves rows to where there is none. */
+void system_close_gap(mote_System *system);
+
 /* Room for `rows` in every column; contents stay. */
 mote_Status system_reserve(mote_System *system, size_t rows, mote_Error *error);
 
@@ -103,6 +109,14 @@ static inline mote_real system_largest_radius(const mote_System *system)
 {
     return system->radius_max > system->radius_others ? system->radius_max : system->radius_others;
 }
+
+/* When the first of the block's rows dies, exactly. */
+void system_note_block(mote_System *system, size_t block);
+
+/* Notes of rows of which some, listed in ascending order, are about to be taken out. A block's are
+ * then those of the blocks that its rows were in: they may tell of a death too early, not too late.
+ */
+void system_shift_notes(mote_System *system, const size_t *rows, size_t count);
 
 /* Brings notes and radius_max up to date; cheap when they are. False when out of memory. */
 bool system_refresh_notes(mote_System *system);

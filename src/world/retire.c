@@ -86,6 +86,7 @@ mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Err
         bool sunk[BLOCK_ROWS];
         if (end > system->count) end = system->count;
         bool sinks = slot->sink_count > 0 && find_sunk(slot, first, end - first, t, sunk);
+        if (note->earliest_death <= t) system_note_block(system, block);
         if (note->earliest_death > t && !note->suspect && !sinks) continue;
         note->suspect = false;
         for (size_t row = first; row < end; ++row) {

@@ -352,6 +352,101 @@ static void removal_edges(void)
     }
 }
 
+/* ---- streams ---- */
+
+/* Notes may tell of a death too early, not too late, and know the largest radius. */
+static void check_notes(const mote_System *system)
+{
+    const double *birth = system->columns[COLUMN_BIRTH].data;
+    const mote_real *lifetime = column_real(&system->columns[COLUMN_LIFETIME], 0);
+    const mote_real *radius = column_real(&system->columns[COLUMN_RADIUS], 0);
+    mote_real widest = 0;
+    size_t late = 0;
+    for (size_t i = 0; i < system->count; ++i) {
+        late += system->notes[i / BLOCK_ROWS].earliest_death > birth[i] + (double)lifetime[i];
+        widest = radius[i] > widest ? radius[i] : widest;
+    }
+    CHECK(late == 0 && system->radius_max == widest);
+}
+
+static void bear(mote_System *system, size_t count)
+{
+    size_t first;
+    mote_Error error;
+    SETUP_OK(system_append(system, count, &first, &error), error);
+    stamp_rows(system, first);
+    CHECK(system_note_new_rows(system, first));
+}
+
+/* The oldest go, and some others, as many as are born. How often the rows that stay were moved. */
+static size_t flow_by(mote_System *system, size_t rounds, size_t others, uint64_t *state)
+{
+    size_t moves = 0;
+    for (size_t round = 0; round < rounds; ++round) {
+        size_t rows[60], count = 0;
+        for (; count < 50; ++count) rows[count] = count;
+        for (; count < 50 + others; ++count)
+            rows[count] = rows[count - 1] + 2 + setup_bits(state) % 90;
+        bear(system, count);
+        const uint64_t *stays = ids_of(system) + 50;
+        system_remove_rows(system, rows, count, NULL);
+        CHECK(system->notes_valid || others > 0);
+        CHECK(system_refresh_notes(system));
+        check_notes(system);
+        moves += ids_of(system) != stays;
+    }
+    return moves;
+}
+
+/* As many die as are born, who is first dies first: then rows mostly stay where they are, in the
+ * memory that there is, and notes need not be made again. */
+static void streams_stay_where_they_are(void)
+{
+    Memory memory = memory_make((mote_Allocator){0});
+    mote_System *system = make_system(&memory);
+    uint64_t state = 5;
+    mote_Error error;
+    SETUP_OK(system_reserve(system, 1500, &error), error);
+    bear(system, 1000);
+    (void)flow_by(system, 1, 0, &state);
+    const uint64_t allocations = memory.allocations;
+    size_t moves = flow_by(system, 400, 0, &state);
+    CHECK(moves > 0 && moves < 400 / 7); /* room for ten rounds */
+    moves = flow_by(system, 100, 7, &state);
+    CHECK(moves > 0 && moves < 100 / 6);
+    CHECK(memory.allocations == allocations && system->capacity == 1536);
+    check_stamps(system);
+    for (size_t i = 0; i < 1000; ++i) CHECK(mote_system_find(system, ids_of(system)[i]) == i);
+    bear(system, 500); /* no more room behind: they go to the front once more */
+    CHECK(system->ahead == 0 && system->capacity == 1536);
+    bear(system, 50);
+    CHECK(system->capacity > 1536);
+    check_stamps(system);
+    system_destroy(system);
+    CHECK(memory.bytes == 0);
+}
+
+/* A block whose notes tell of a row that is gone is looked at, and then knows. */
+static void blocks_know_when_they_are_asked(void)
+{
+    Memory memory = memory_make((mote_Allocator){0});
+    mote_System *system = make_system(&memory);
+    size_t first_rows[BLOCK_ROWS / 2];
+    for (size_t i = 0; i < BLOCK_ROWS / 2; ++i) first_rows[i] = i;
+    bear(system, 4 * BLOCK_ROWS);
+    double *birth = system->columns[COLUMN_BIRTH].data;
+    mote_real *lifetime = column_real(&system->columns[COLUMN_LIFETIME], 0);
+    for (size_t i = 0; i < system->count; ++i) birth[i] = (double)i, lifetime[i] = 1000;
+    system->notes_valid = false;
+    CHECK(system_refresh_notes(system));
+    CHECK(system->notes[2].earliest_death == 1000 + 2 * BLOCK_ROWS);
+    system_remove_rows(system, first_rows, BLOCK_ROWS / 2, NULL);
+    CHECK(system->notes[2].earliest_death == 1000 + 2 * BLOCK_ROWS); /* of its old block */
+    system_note_block(system, 2);
+    CHECK(system->notes[2].earliest_death == 1000 + 2 * BLOCK_ROWS + BLOCK_ROWS / 2);
+    system_destroy(system);
+}
+
 /* ---- failing memory ---- */
 
 /* A short life of a system; what fails is allowed to fail, the rest must hold. */
@@ -441,5 +536,8 @@ TESTS({"new_rows_get_fallbacks", new_rows_get_fallbacks},
       {"growth_keeps_contents_and_layout", growth_keeps_contents_and_layout},
       {"user_columns", user_columns}, {"bad_columns", bad_columns},
       {"too_many_rows", too_many_rows}, {"random_operations", random_operations},
-      {"removal_edges", removal_edges}, {"every_allocation_may_fail", every_allocation_may_fail},
+      {"removal_edges", removal_edges},
+      {"streams_stay_where_they_are", streams_stay_where_they_are},
+      {"blocks_know_when_they_are_asked", blocks_know_when_they_are_asked},
+      {"every_allocation_may_fail", every_allocation_may_fail},
       {"ten_million_rows", ten_million_rows})
