@@ -94,7 +94,7 @@ static mote_Vec3 induced(const CoreRow *core, mote_Vec3 at, mote_Vec3 strength, 
  * next sub-step. */
 enum {
     LOOK_ROWS = 64, /* 20 ns each, as VORTON_PIECE; a row that touches takes ten times as long */
-    MEET_ROWS = 8,
+    MEET_ROWS = 4,
     ROW_CONTACTS = 8, /* of a row in a sub-step: more wait for the next */
     PUSHES = 16,
 };
@@ -292,6 +292,22 @@ static void meet_body(void *context, size_t begin, size_t end, int worker)
 
 /* ---- who touches ---- */
 
+/* Fewer walls than these are sooner asked one after another than by their tree. */
+enum { FEW_WALLS = 8 };
+
+static bool touches_few(const VortonWalls *walls, size_t i, mote_real reach)
+{
+    const Broad *broad = walls->step->walls[0];
+    const mote_Vec3 x = row_vector(walls->rows->x, i), r = vec3(reach, reach, reach);
+    const Aabb box = {vec3_sub(x, r), vec3_add(x, r)};
+    VortonContact contact;
+    for (size_t k = 0; k < broad->count; ++k)
+        if (aabb_overlap(&box, &broad->colliders[k]->bounds) &&
+            find_contact(walls, broad->colliders[k], i, reach, &contact))
+            return true;
+    return false;
+}
+
 static bool touches_any(const VortonWalls *walls, size_t i)
 {
     mote_real reach = reach_of(walls, i);
@@ -299,6 +315,7 @@ static bool touches_any(const VortonWalls *walls, size_t i)
     const Collider *collider;
     VortonContact contact;
     if (!(walls->rows->lifetime[i] > 0)) return false; /* born inside */
+    if (walls->step->walls[0]->count < FEW_WALLS) return touches_few(walls, i, reach);
     walk_row(walls, i, reach, &walk);
     while ((collider = broad_next(&walk)) != NULL)
         if (find_contact(walls, collider, i, reach, &contact)) return true;

@@ -26,7 +26,7 @@ typedef struct Spread {
     SpreadPairs pairs;
     bool fades; /* after this sub-step: */
     mote_real keep, keep_heat;
-    mote_real *sorted[SPREAD_PLANES], *change[SPREAD_CHANGES]; /* in the order of bins */
+    mote_real *sorted[SPREAD_PLANES]; /* rows before it, in the order of bins */
 } Spread;
 
 /* Explicit Euler is stable up to nu dt / e^2 of about 1/2; a fifth of that is taken. Beyond 64
@@ -35,7 +35,7 @@ enum { STABLE_SHARE = 10, MOST_SUBSTEPS = 64 }; /* nu dt / e^2 at most 1 / STABL
 /* Beyond, less than 0.7 % of the second moment is left, and kernels/spread.c puts it back. */
 #define REACH ((mote_real)4) /* widths */
 
-/* A row moves in or out of the order of bins in a few nanoseconds. */
+/* A row gets into the order of bins in a few nanoseconds. */
 enum { MOST_RUNS = 9, SORT_ROWS = 1024 };
 
 /* Vorton k of the sorted ones gets from the neighbouring bins: runs of bins along x lie side by
@@ -59,19 +59,6 @@ static size_t runs_around(const Spread *s, size_t k, SpreadRun runs[MOST_RUNS])
             runs[count++] = (SpreadRun){s->bins.start[from], s->bins.start[from + high - low + 1]};
         }
     return count;
-}
-
-static void spread_body(void *context, size_t begin, size_t end, int worker)
-{
-    const Spread *s = context;
-    (void)worker;
-    for (size_t k = begin; k < end; ++k) {
-        SpreadRun runs[MOST_RUNS];
-        mote_real change[SPREAD_CHANGES];
-        size_t count = runs_around(s, k, runs);
-        s->kernels->pairs(&s->pairs, k, runs, count, change);
-        for (int c = 0; c < SPREAD_CHANGES; ++c) s->change[c][k] = change[c];
-    }
 }
 
 /* Rows in the order of bins. */
@@ -109,15 +96,19 @@ static void fade_body(void *context, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; ++i) fade_row(context, i);
 }
 
-static void take_body(void *context, size_t begin, size_t end, int worker)
+/* Others look at the rows that were sorted: these may change at once. */
+static void spread_body(void *context, size_t begin, size_t end, int worker)
 {
     const Spread *s = context;
     const VortonRows *r = s->rows;
     (void)worker;
     for (size_t k = begin; k < end; ++k) {
-        size_t i = s->bins.items[k];
-        for (int c = 0; c < 3; ++c) r->strength[c][i] += s->change[c][k];
-        r->temperature[i] += s->change[3][k];
+        SpreadRun runs[MOST_RUNS];
+        mote_real change[SPREAD_CHANGES];
+        const size_t i = s->bins.items[k], count = runs_around(s, k, runs);
+        s->kernels->pairs(&s->pairs, k, runs, count, change);
+        for (int c = 0; c < 3; ++c) r->strength[c][i] += change[c];
+        r->temperature[i] += change[3];
         if (s->fades) fade_row(s, i);
     }
 }
@@ -137,7 +128,6 @@ static bool spread_once(Spread *s, const mote_real side[3])
     for (int p = 0; p < SPREAD_PLANES; ++p)
         for (size_t k = r->count; k < r->count + 8; ++k) s->sorted[p][k] = 1;
     mote_parallel_for(tasks, r->count, VORTON_PIECE, spread_body, s);
-    mote_parallel_for(tasks, r->count, SORT_ROWS, take_body, s);
     return true;
 }
 
@@ -149,10 +139,6 @@ static bool take_planes(Spread *s)
         s->sorted[k] = arena_take(s->work->arena, bytes);
         s->pairs.plane[k] = s->sorted[k];
         room = room && s->sorted[k] != NULL;
-    }
-    for (int k = 0; k < SPREAD_CHANGES; ++k) {
-        s->change[k] = arena_take(s->work->arena, bytes);
-        room = room && s->change[k] != NULL;
     }
     return room;
 }

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-mote_real fluid_side(const VortexGrid *grid, const VortonRows *rows, size_t i)
+/* Side of fluid of such a volume, as a cube, or a square; 0: a cell is larger. */
+static mote_real fluid_side(const VortexGrid *grid, bool flat, mote_real volume)
 {
-    const mote_real volume = vorton_volume(rows, i);
     mote_real least = grid->size[0] < grid->size[1] ? grid->size[0] : grid->size[1];
-    if (!rows->flat && grid->size[2] < least) least = grid->size[2];
-    if (!(volume > least * least * (rows->flat ? 1 : least))) return 0;
-    return real_exp(real_log(volume) / (rows->flat ? 2 : 3));
+    if (!flat && grid->size[2] < least) least = grid->size[2];
+    if (!(volume > least * least * (flat ? 1 : least))) return 0;
+    return real_exp(real_log(volume) / (flat ? 2 : 3));
 }
 
 /* Rows that make density deviations, and nodes of a grid that are filled, by pieces. */
@@ -21,28 +21,46 @@ typedef struct GridFilling {
     const VortonRows *rows;
     VortexGrid *grid;
     DealJob deal;
-    mote_real *density, *side, *core2; /* of rows */
-    mote_real least;                   /* m, core radius */
-    mote_real *x[3], *u[3];            /* of nodes, in lines */
+    FluidWeight weight;
+    mote_real *density, *core2; /* of rows */
+    mote_real least;            /* m, core radius */
+    mote_real *x[3], *u[3];     /* of nodes, in lines */
     mote_Vec3 wind;
     VortexGrid *quiet;
 } GridFilling;
 
 /* A row, or a node, takes some nanoseconds in most of these loops: fewer of them are not worth
  * handing out. Nodes at bodies that turn take ten times as long. */
-enum { PIECE_ROWS = 1024, PIECE_NODES = 2048, PIECE_STIRRED = 256 };
+enum { PIECE_ROWS = 1024, PIECE_NODES = 2048, PIECE_STIRRED = 128 };
 
 static void weigh_body(void *context, size_t begin, size_t end, int worker)
 {
     const GridFilling *f = context;
     const VortonRows *rows = f->rows;
     const mote_real inverse = 1 / grid_cell_volume(f->grid);
+    mote_real before = 0, side = 0; /* most are as large as the one before */
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
         const mote_real volume = vorton_volume(rows, i);
         f->density[i] = gas_deviation(f->work->params, rows->temperature[i]) * volume * inverse;
-        f->side[i] = fluid_side(f->grid, rows, i);
+        if (volume != before) side = fluid_side(f->grid, rows->flat, volume);
+        f->weight.side[i] = side, before = volume;
     }
+}
+
+/* Hats that reach over r cells have a variance of r^2 / 6: half of that of both, for dealing out
+ * and for reading back, of what vortons reach over in the mean. */
+static void find_shares(const GridFilling *f, mote_real share[3])
+{
+    const size_t count = f->rows->count;
+    double sum[3] = {0};
+    for (size_t i = 0; i < count; ++i) {
+        for (int c = 0; c < 3; ++c) {
+            const double reach = (double)grid_reach(f->grid, c, f->weight.side[i]);
+            sum[c] += reach * reach;
+        }
+    }
+    for (int c = 0; c < 3; ++c) share[c] = (mote_real)(sum[c] / (6 * (double)count + (count == 0)));
 }
 
 /* In the order of the rows, by one worker: beside sums over all vortons at all nodes that is
@@ -51,7 +69,26 @@ static void weigh_body(void *context, size_t begin, size_t end, int worker)
 static void deal_out(void *context)
 {
     const GridFilling *f = context;
-    fluid_kernels(f->work->isa)->deal(f->grid, &f->deal);
+    const FluidKernels *kernels = fluid_kernels(f->work->isa);
+    mote_real share[3];
+    kernels->deal(f->grid, &f->deal);
+    if (f->weight.density == NULL) return;
+    find_shares(f, share);
+    kernels->sharpen(f->grid, share, 0, f->grid->cells[2] + 1, f->weight.density);
+}
+
+/* Whether density makes vorticity. */
+static bool has_weight(const VortexWork *work)
+{
+    return work->params->buoyancy > 0 && vec3_length(work->gravity) > 0;
+}
+
+static bool take_weight(const VortexWork *work, size_t rows, size_t nodes, FluidWeight *weight)
+{
+    *weight = (FluidWeight){.side = arena_take(work->arena, rows * sizeof *weight->side)};
+    if (!has_weight(work)) return weight->side != NULL;
+    weight->density = arena_take(work->arena, nodes * sizeof *weight->density);
+    return weight->side != NULL && weight->density != NULL;
 }
 
 /* Density deviation and mass shares, to be dealt out to the nodes. rho' V over the cell's volume is
@@ -60,12 +97,13 @@ static void deal_out(void *context)
 static bool weigh_rows(GridFilling *f)
 {
     const VortonRows *rows = f->rows;
-    f->density = arena_take(f->work->arena, 2 * rows->count * sizeof *f->density);
-    if (f->density == NULL) return false;
-    f->side = f->density + rows->count;
+    f->density = arena_take(f->work->arena, rows->count * sizeof *f->density);
+    if (f->density == NULL ||
+        !take_weight(f->work, rows->count, grid_node_count(f->grid), &f->weight))
+        return false;
     f->deal = (DealJob){.x = {rows->x[0], rows->x[1], rows->x[2]},
                         .density = f->density,
-                        .side = f->side,
+                        .side = f->weight.side,
                         .fuel = rows->fuel,
                         .flame = rows->flame,
                         .smoke = rows->smoke,
@@ -75,11 +113,12 @@ static bool weigh_rows(GridFilling *f)
     return true;
 }
 
-bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
+bool vortex_deposit(VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
     GridFilling f = {.work = work, .rows = rows, .grid = grid};
     if (!weigh_rows(&f)) return false;
     deal_out(&f);
+    work->weight = f.weight;
     return true;
 }
 
@@ -230,11 +269,12 @@ bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, Vortex
     return fill_velocity(&(GridFilling){.work = work, .rows = rows, .grid = grid}, NULL);
 }
 
-bool vortex_fill(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
+bool vortex_fill(VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
     GridFilling f = {.work = work, .rows = rows, .grid = grid}, weighed = f;
-    return weigh_rows(&weighed) &&
-           fill_velocity(&f, &(SideJob){.run = deal_out, .context = &weighed});
+    if (!weigh_rows(&weighed)) return false;
+    work->weight = weighed.weight;
+    return fill_velocity(&f, &(SideJob){.run = deal_out, .context = &weighed});
 }
 
 /* ---- what bodies drag along ---- */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* PIECE_CELLS counts of cells, over all workers, are worth handing out. */
-enum { PIECE_ROWS = 8 * BLOCK_ROWS, PIECE_CELLS = 2048 };
+enum { PIECE_ROWS = 4 * BLOCK_ROWS, MASS_ROWS = 16 * BLOCK_ROWS, PIECE_CELLS = 2048 };
 
 static FollowJob follow_job(const SolverStep *step, size_t s)
 {
@@ -117,5 +117,5 @@ void share_mass(const SolverStep *step, const Follow *f)
     Masses masses = {f, workers, grid_cell_volume(&f->vortex->grid) * p->density * p->temperature};
     if (f->all.count == 0) return;
     mote_parallel_for(step->tasks, f->cells, PIECE_CELLS / workers + 1, crowd_body, &masses);
-    mote_parallel_for(step->tasks, f->all.count, PIECE_ROWS, mass_body, &masses);
+    mote_parallel_for(step->tasks, f->all.count, MASS_ROWS, mass_body, &masses);
 }

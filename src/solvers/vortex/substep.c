@@ -122,7 +122,7 @@ static bool find_box(const SolverStep *step, const VortonRows *rows, GridBox *bo
     return true;
 }
 
-static bool make_grid(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
+static bool make_grid(const SolverStep *step, VortexWork *work, const VortonRows *rows)
 {
     Vortex *vortex = step->solver->state;
     GridBox box;
@@ -308,13 +308,13 @@ static bool solve_rows(const SolverStep *step, const VortexWork *work, const Vor
     VortexWork with = *work;
     VortexGrid quiet;
     VortonRows middle;
-    if (!make_grid(step, work, rows)) return false;
+    if (!make_grid(step, &with, rows)) return false;
     if (!evaluates_at_vortons(work->params, work->flat) && work->params->scheme > 0) {
-        if (!drift_half_way(work, rows, &vortex->grid, &middle)) return false;
-        if (!vortex_fill_velocity(work, &middle, &vortex->grid)) return false;
+        if (!drift_half_way(&with, rows, &vortex->grid, &middle)) return false;
+        if (!vortex_fill_velocity(&with, &middle, &vortex->grid)) return false;
         with.middle = &middle;
     }
-    if (!vortex_stir(work, &vortex->grid, &quiet)) return false;
+    if (!vortex_stir(&with, &vortex->grid, &quiet)) return false;
     with.quiet = &quiet;
     /* On the grid, a worker may go on with the vortons alone (few_vortons), on some ranks. */
     if (!evaluates_at_vortons(work->params, work->flat)) with.share = NULL;

@@ -67,7 +67,6 @@ static mote_Status merge(const SolverStep *step, mote_Error *error)
     if (list == NULL) return no_room(step, error);
     if (count == 0) return MOTE_OK;
     system_remove_rows(step->solver->systems[0], list, count, step->tasks);
-    step->solver->systems[0]->notes_valid = false; /* who is two has the longer life of both */
     rows = rows_now(step, seen_rows(step));
     rows_keep(&rows, &before);
     return MOTE_OK;
@@ -102,7 +101,6 @@ static mote_Status replace(const SolverStep *step, const RemeshJob *job, const R
         remesh_write(job, made, k, &rows, i);
         birth[i] = step->t;
     }
-    system->notes_valid = false;
     return MOTE_OK;
 }
 

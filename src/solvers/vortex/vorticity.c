@@ -88,57 +88,17 @@ typedef struct VortonPieces {
     const VortonRows *rows;
     const VortexGrid *grid;
     mote_real *nodes, *slopes; /* SLOPE_SIZE for each node, and row */
-    mote_real *density, *side; /* of nodes, and rows; NULL: there is no weight */
-    mote_real share[3];        /* of its second differences, that smoothing took */
     bool burns;
 } VortonPieces;
 
-/* Whether density makes vorticity. */
-static bool has_weight(const VortexWork *work)
-{
-    return work->params->buoyancy > 0 && vec3_length(work->gravity) > 0;
-}
-
 /* A node's differences take some nanoseconds: fewer nodes than these are not worth handing out. */
-enum { PIECE_NODES = 2048 };
+enum { PIECE_NODES = 128 };
 
 static void slab_body(void *context, size_t begin, size_t end, int worker)
 {
     const VortonPieces *p = context;
     (void)worker;
-    fluid_kernels(p->work->isa)->slopes(p->grid, p->density, begin, end, p->nodes);
-}
-
-static void sharpen_body(void *context, size_t begin, size_t end, int worker)
-{
-    const VortonPieces *p = context;
-    (void)worker;
-    fluid_kernels(p->work->isa)->sharpen(p->grid, p->share, begin, end, p->density);
-}
-
-static void side_body(void *context, size_t begin, size_t end, int worker)
-{
-    const VortonPieces *p = context;
-    const VortonRows *rows = rows_of_grid(p->work, p->rows);
-    (void)worker;
-    for (size_t i = begin; i < end; ++i) p->side[i] = fluid_side(p->grid, rows, i);
-}
-
-/* Hats that reach over r cells have a variance of r^2 / 6: half of that of both, for dealing out
- * and for reading back, of what vortons reach over in the mean. */
-static void find_shares(VortonPieces *p)
-{
-    const VortonRows *rows = rows_of_grid(p->work, p->rows);
-    double sum[3] = {0};
-    mote_parallel_for(p->work->tasks, rows->count, VORTON_PIECE, side_body, p);
-    for (size_t i = 0; i < rows->count; ++i) {
-        for (int c = 0; c < 3; ++c) {
-            const double reach = (double)grid_reach(p->grid, c, p->side[i]);
-            sum[c] += reach * reach;
-        }
-    }
-    for (int c = 0; c < 3; ++c)
-        p->share[c] = (mote_real)(sum[c] / (6 * (double)rows->count + (rows->count == 0)));
+    fluid_kernels(p->work->isa)->slopes(p->grid, p->work->weight.density, begin, end, p->nodes);
 }
 
 /* d alpha = gain V (grad rho x g) / rho0 dt. A light blob has grad rho outward, and the ring that
@@ -146,7 +106,7 @@ static void find_shares(VortonPieces *p)
 static void add_buoyancy(const VortonPieces *all, size_t begin, size_t end)
 {
     const mote_VortexSolver *p = all->work->params;
-    if (!has_weight(all->work)) return;
+    if (all->work->weight.density == NULL) return;
     for (size_t i = begin; i < end; ++i) {
         const mote_real *slope = all->slopes + i * SLOPE_SIZE + NODE_DENSITY;
         mote_Vec3 source = vec3_cross(vec3(slope[0], slope[4], slope[8]), all->work->gravity);
@@ -159,8 +119,9 @@ static void source_body(void *context, size_t begin, size_t end, int worker)
 {
     const VortonPieces *p = context;
     const VortonRows *r = rows_of_grid(p->work, p->rows);
+    const FluidWeight *weight = &p->work->weight;
     const SlopeJob job = {.x = {r->x[0] + begin, r->x[1] + begin, r->x[2] + begin},
-                          .side = p->side != NULL ? p->side + begin : NULL,
+                          .side = weight->density != NULL ? weight->side + begin : NULL,
                           .slopes = p->nodes,
                           .count = end - begin,
                           .out = p->slopes + begin * SLOPE_SIZE};
@@ -182,13 +143,6 @@ const mote_real *vortex_sources(const VortexWork *work, const VortonRows *rows,
                         .slopes = arena_take(work->arena, rows->count * bytes),
                         .burns = burns};
     if (all.nodes == NULL || all.slopes == NULL) return NULL;
-    if (has_weight(work)) {
-        all.density = arena_take(work->arena, nodes * sizeof *all.density);
-        all.side = arena_take(work->arena, rows->count * sizeof *all.side);
-        if (all.density == NULL || all.side == NULL) return NULL;
-        find_shares(&all);
-        mote_parallel_for(work->tasks, grid->cells[2] + 1, slabs, sharpen_body, &all);
-    }
     mote_parallel_for(work->tasks, grid->cells[2] + 1, slabs, slab_body, &all);
     mote_parallel_for(work->tasks, rows->count, VORTON_PIECE, source_body, &all);
     return all.slopes;

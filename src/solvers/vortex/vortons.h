@@ -73,6 +73,12 @@ static inline mote_real vorton_mass(const mote_VortexSolver *p, const VortonRows
     return p->density * vorton_volume(rows, i);
 }
 
+/* What weight makes vorticity of. */
+typedef struct FluidWeight {
+    mote_real *density; /* kg/m^3, of nodes: sharpened; NULL: nothing has weight */
+    mote_real *side;    /* m, of rows: fluid_side */
+} FluidWeight;
+
 /* A sub-step's means. */
 typedef struct VortexWork {
     const mote_VortexSolver *params;
@@ -84,6 +90,7 @@ typedef struct VortexWork {
     bool flat;
     Isa isa;
     const VortonRows *middle; /* rows half a sub-step on, which the grid is of; NULL: now */
+    FluidWeight weight;       /* of the grid */
     const VortexGrid *quiet; /* the grid without what turning bodies drag along: vortons go by it */
     Sources spins;           /* of turning bodies */
     const struct Collider **turning; /* those bodies */
@@ -102,15 +109,13 @@ static inline const VortonRows *rows_of_grid(const VortexWork *work, const Vorto
 
 /* ---- fluid_grid.c ---- */
 
-/* Side of the fluid that row i stands for, as a cube, or a square; 0: a cell is larger. */
-mote_real fluid_side(const VortexGrid *grid, const VortonRows *rows, size_t i);
-
-/* Clears the nodes and deals out density and mass shares. False when out of memory. */
-bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
+/* Clears the nodes and deals out density and mass shares, and makes work's weight of them. False
+ * when out of memory. */
+bool vortex_deposit(VortexWork *work, const VortonRows *rows, VortexGrid *grid);
 /* Velocity at the nodes, of cores no smaller than `mollify` cells. False when out of memory. */
 bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
 /* Both; what is dealt out is beside the sums of velocity. */
-bool vortex_fill(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
+bool vortex_fill(VortexWork *work, const VortonRows *rows, VortexGrid *grid);
 /* Adds what turning bodies drag along; `quiet` is the grid without it. False when out of memory. */
 bool vortex_stir(const VortexWork *work, VortexGrid *grid, VortexGrid *quiet);
 

@@ -75,9 +75,14 @@ static void deal_row(VortexGrid *grid, const DealJob *job, size_t i)
         deal_wide(grid, job, i, reach, numbers);
         return;
     }
-    for (int corner = 0; corner < 8; ++corner) {
-        mote_real *node = grid->nodes + grid_corner(grid, &place, corner) * NODE_SIZE;
-        eight_store(node, eight_load(node) + grid_weight(&place, corner) * numbers);
+    const size_t row = NODE_SIZE * (grid->cells[0] + 1), slab = row * (grid->cells[1] + 1);
+    for (int line = 0; line < 4; ++line) { /* weights as by grid_weight */
+        const mote_real x = place.t[0], y = line & 1 ? place.t[1] : 1 - place.t[1];
+        const mote_real z = line & 2 ? place.t[2] : 1 - place.t[2];
+        mote_real *node = grid->nodes + place.node * NODE_SIZE;
+        node += (line & 1 ? row : 0) + (line & 2 ? slab : 0);
+        eight_store(node, eight_load(node) + (1 - x) * y * z * numbers);
+        eight_store(node + NODE_SIZE, eight_load(node + NODE_SIZE) + x * y * z * numbers);
     }
 }
 
