@@ -11,8 +11,8 @@
 
 /* ---- with what ---- */
 
-/* A birth takes some 50 ns: its random numbers, and a dozen columns. */
-enum { MOST_TRIES = 64, BIRTHS_PER_TASK = 64 };
+/* A birth takes some 80 ns: its random numbers, and a dozen columns. */
+enum { MOST_TRIES = 64, BIRTHS_PER_TASK = 16 };
 
 /* By rejection: 52 % of a cube's points are in the ball (79 % in a disc), so 64 tries fail once in
  * 10^20. Not the middle itself: it has no direction. */

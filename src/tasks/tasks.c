@@ -28,7 +28,7 @@ typedef struct Job {
     void *context;
     size_t count, grain, pieces;
     char before_left[APART];
-    atomic_size_t left; /* pieces that nobody has taken */
+    atomic_ptrdiff_t left; /* pieces that nobody has taken; below 0: who came too late */
     char before_done[APART];
     atomic_size_t done; /* pieces */
     char after_done[APART];
@@ -71,18 +71,15 @@ static bool has_work(const Job *job)
 }
 
 /* Counted down to 0 and not up to the number of pieces: one atomic says both that there is work and
- * which piece it is. */
+ * which piece it is. Taken by a subtraction, which nobody has to try again, as sixteen workers that
+ * begin together would with a comparison; so it is looked at first, and does not fall for ever. */
 static bool take_piece(Job *job, size_t *piece)
 {
-    size_t left = atomic_load_explicit(&job->left, memory_order_acquire);
-    while (left > 0) {
-        if (!atomic_compare_exchange_weak_explicit(&job->left, &left, left - 1,
-                                                   memory_order_acquire, memory_order_acquire))
-            continue;
-        *piece = job->pieces - left;
-        return true;
-    }
-    return false;
+    if (!has_work(job)) return false;
+    const ptrdiff_t left = atomic_fetch_sub_explicit(&job->left, 1, memory_order_acquire);
+    if (left <= 0) return false;
+    *piece = job->pieces - (size_t)left;
+    return true;
 }
 
 static void run_piece(const Job *job, size_t piece, int worker)
@@ -133,7 +130,7 @@ static bool wait_for_work(mote_Tasks *tasks)
     }
     pthread_mutex_lock(&tasks->mutex);
     atomic_fetch_add(&tasks->asleep, 1);
-    while (!tasks->quit && atomic_load(&tasks->job.left) == 0)
+    while (!tasks->quit && atomic_load(&tasks->job.left) <= 0)
         pthread_cond_wait(&tasks->wake, &tasks->mutex);
     atomic_fetch_sub(&tasks->asleep, 1);
     bool go_on = !tasks->quit;
@@ -209,7 +206,7 @@ void mote_parallel_for(mote_Tasks *tasks, size_t count, size_t grain, mote_TaskB
     job->body = body, job->context = context;
     job->count = count, job->grain = grain, job->pieces = alone.pieces;
     atomic_store_explicit(&job->done, 0, memory_order_relaxed);
-    atomic_store(&job->left, job->pieces);
+    atomic_store(&job->left, (ptrdiff_t)job->pieces);
     if (tasks->host.run != NULL)
         tasks->host.run(tasks->host.context, host_job, job, tasks->workers);
     else
