@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* PIECE_CELLS counts of cells, over all workers, are worth handing out. */
-enum { PIECE_ROWS = 4 * BLOCK_ROWS, MASS_ROWS = 16 * BLOCK_ROWS, PIECE_CELLS = 2048 };
+enum { PIECE_ROWS = 4 * BLOCK_ROWS, PIECE_CELLS = 2048 };
 
 static FollowJob follow_job(const SolverStep *step, size_t s)
 {
@@ -34,6 +34,7 @@ bool follow_begin(const SolverStep *step, size_t s, Follow *f)
                   .all = follow_job(step, s),
                   .pieces = (rows + PIECE_ROWS - 1) / PIECE_ROWS,
                   .cells = grid_node_count(&vortex->grid),
+                  .workers = workers,
                   .mass = column_real(&system->columns[COLUMN_MASS], 0)};
     if (rows == 0) return true;
     f->all.temperature = vortex_plane(system, COLUMN_TEMPERATURE, 0);
@@ -75,47 +76,35 @@ void follow_piece(const Follow *f, size_t piece, int worker)
 
 /* ---- a tracer's mass ---- */
 
-typedef struct Masses {
-    const Follow *follow;
-    size_t workers;
-    mote_real unit;
-} Masses;
-
 static void crowd_body(void *context, size_t begin, size_t end, int worker)
 {
-    const Masses *m = context;
-    const Follow *f = m->follow;
+    const Follow *f = context;
     (void)worker;
     f->vortex->kernels->crowd(&(CrowdJob){.counts = f->counts + begin,
                                           .counted = f->counted,
-                                          .workers = m->workers,
+                                          .workers = f->workers,
                                           .stride = f->cells,
                                           .count = end - begin,
                                           .crowd = f->crowd + begin});
 }
 
-static void mass_body(void *context, size_t begin, size_t end, int worker)
+/* Tracers stand for the gas of their cell and share its mass, so that what bodies get from them
+ * does not depend on how many were emitted. All is at one pressure: rho T is that of the air. */
+void follow_crowd(const SolverStep *step, Follow *f)
 {
-    const Masses *m = context;
-    const Follow *f = m->follow;
-    (void)worker;
+    const mote_VortexSolver *p = step->solver->object.params;
+    f->unit = grid_cell_volume(&f->vortex->grid) * p->density * p->temperature;
+    if (f->all.count == 0) return;
+    mote_parallel_for(step->tasks, f->cells, PIECE_CELLS / f->workers + 1, crowd_body, f);
+}
+
+void share_mass(const Follow *f, size_t begin, size_t end)
+{
     const ShareJob job = {.temperature = f->all.temperature + begin,
                           .cell = f->all.cell + begin,
                           .crowd = f->crowd,
                           .count = end - begin,
-                          .unit = m->unit,
+                          .unit = f->unit,
                           .mass = f->mass + begin};
     f->vortex->kernels->share(&job);
-}
-
-/* Tracers stand for the gas of their cell and share its mass, so that what bodies get from them
- * does not depend on how many were emitted. All is at one pressure: rho T is that of the air. */
-void share_mass(const SolverStep *step, const Follow *f)
-{
-    const mote_VortexSolver *p = step->solver->object.params;
-    size_t workers = (size_t)mote_tasks_workers(step->tasks);
-    Masses masses = {f, workers, grid_cell_volume(&f->vortex->grid) * p->density * p->temperature};
-    if (f->all.count == 0) return;
-    mote_parallel_for(step->tasks, f->cells, PIECE_CELLS / workers + 1, crowd_body, &masses);
-    mote_parallel_for(step->tasks, f->all.count, MASS_ROWS, mass_body, &masses);
 }

@@ -66,19 +66,21 @@ VortonRows vortex_rows(const mote_System *system, size_t count);
 typedef struct Follow {
     const Vortex *vortex;
     FollowJob all;
-    size_t pieces, cells;
+    size_t pieces, cells, workers;
     uint32_t *counts; /* of each cell, by each worker */
     bool *counted;    /* has the worker? */
     mote_real *crowd; /* of each cell */
+    mote_real unit;   /* kg K: of a cell */
     mote_real *mass;
 } Follow;
 
-/* The rows of system s, tracers; then each piece, by any worker; then their masses: a tracer's is
- * its share of the fluid around it, so that what tracers do to bodies does not depend on how many
- * there are. False when out of memory. */
+/* The rows of system s, tracers; then each piece, by any worker; then how many are in each cell,
+ * and then their masses, of any rows: a tracer's is its share of the fluid around it, so that what
+ * tracers do to bodies does not depend on how many there are. False when out of memory. */
 bool follow_begin(const SolverStep *step, size_t s, Follow *follow);
 void follow_piece(const Follow *follow, size_t piece, int worker);
-void share_mass(const SolverStep *step, const Follow *follow);
+void follow_crowd(const SolverStep *step, Follow *follow);
+void share_mass(const Follow *follow, size_t begin, size_t end);
 
 /* ---- pressure.c ---- */
 

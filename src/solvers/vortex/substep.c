@@ -292,10 +292,15 @@ static bool move_all(const SolverStep *step, const VortexWork *work, const Vorto
     beside.few = few_vortons(step, work, tracers);
     if (!beside.few && !advance_and_meet(step, work, &beside, beside.before)) return false;
     mote_parallel_for(step->tasks, pieces + 1, 1, beside_body, &beside);
-    for (size_t s = 1; s < step->solver->system_count; ++s) share_mass(step, &beside.follow[s]);
+    for (size_t s = 1; s < step->solver->system_count; ++s) follow_crowd(step, &beside.follow[s]);
     note_beside(vortex, &beside, since);
     *too_fast = beside.too_fast;
-    return !beside.failed;
+    if (beside.failed) return false;
+    since = clock_seconds();
+    for (size_t s = 1; s < step->solver->system_count; ++s)
+        if (!tracers_meet_walls(step, s, &beside.follow[s], &vortex->tracer_hits)) return false;
+    note_part(vortex->seconds, VORTEX_TRACER_WALLS, &since);
+    return true;
 }
 
 /* A second grid for the middle of the sub-step is the midpoint rule for pairs (x, alpha) and for
@@ -319,12 +324,7 @@ static bool solve_rows(const SolverStep *step, const VortexWork *work, const Vor
     /* On the grid, a worker may go on with the vortons alone (few_vortons), on some ranks. */
     if (!evaluates_at_vortons(work->params, work->flat)) with.share = NULL;
     note_part(vortex->seconds, VORTEX_GRID, &since);
-    if (!move_all(step, &with, rows, too_fast)) return false;
-    since = clock_seconds();
-    for (size_t k = 1; k < step->solver->system_count; ++k)
-        if (!tracers_meet_walls(step, k, &vortex->tracer_hits)) return false;
-    note_part(vortex->seconds, VORTEX_TRACER_WALLS, &since);
-    return true;
+    return move_all(step, &with, rows, too_fast);
 }
 
 /* A world of two dimensions is the plane z = 0, and vorticity is along z. */

@@ -9,6 +9,7 @@
 
 #include "base/loop.h"
 #include "solvers/vortex/shed.h"
+#include "solvers/vortex/solver.h"
 
 ISA_KERNELS(vortex_wall_kernels, VortexWallKernels, vortex_wall_kernels_of)
 
@@ -26,6 +27,7 @@ typedef struct Wall {
 
 typedef struct TracerMeeting {
     const VortexWallKernels *kernels;
+    const Follow *follow;
     WallRows all;
     Wall *walls;
     size_t wall_count;
@@ -129,6 +131,7 @@ static void piece_body(void *context, size_t begin, size_t end, int worker)
     const TracerMeeting *m = context;
     WallRows w = m->all;
     (void)worker;
+    share_mass(m->follow, begin, end);
     w.count = end - begin;
     for (int c = 0; c < 3; ++c) w.x[c] += begin, w.v[c] += begin;
     w.radius += begin, w.mass += begin;
@@ -183,29 +186,39 @@ static void place_walls(const Broad *broad, const mote_VortexSolver *params, Wal
     }
 }
 
-bool tracers_meet_walls(const SolverStep *step, size_t s, uint64_t *hits)
+/* Those of system s. */
+static TracerMeeting meeting_of(const SolverStep *step, size_t s, const Follow *follow)
 {
-    const Broad *broad = step->walls[s];
     const mote_System *system = step->solver->systems[s];
-    size_t rows = step->rows[s], pieces = rows / PIECE_ROWS + 1;
-    if (broad == NULL || broad->count == 0 || rows == 0) return true;
+    const Broad *broad = step->walls[s];
     TracerMeeting m = {.kernels = vortex_wall_kernels(step->isa),
+                       .follow = follow,
                        .all = {.radius = column_real(&system->columns[COLUMN_RADIUS], 0),
                                .mass = column_real(&system->columns[COLUMN_MASS], 0),
-                               .count = rows,
+                               .count = step->rows[s],
                                .dt = (mote_real)step->dt}};
     for (int c = 0; c < 3; ++c) {
         m.all.x[c] = column_real(&system->columns[COLUMN_POSITION], c);
         m.all.v[c] = column_real(&system->columns[COLUMN_VELOCITY], c);
     }
-    for (size_t k = 0; k < broad->count; ++k) {
+    for (size_t k = 0; broad != NULL && k < broad->count; ++k) {
         const PosedShape whole = end_shape(broad->colliders[k]);
         m.wall_count += polytope_parts(&whole);
     }
-    m.walls = arena_take(step->arena, m.wall_count * sizeof *m.walls);
-    m.shares = arena_take(step->arena, pieces * m.wall_count * sizeof *m.shares);
-    if (m.wall_count > 0 && (m.walls == NULL || m.shares == NULL)) return false;
-    place_walls(broad, step->solver->object.params, m.walls);
+    return m;
+}
+
+bool tracers_meet_walls(const SolverStep *step, size_t s, const Follow *follow, uint64_t *hits)
+{
+    const size_t rows = step->rows[s], pieces = rows / PIECE_ROWS + 1;
+    if (rows == 0) return true;
+    TracerMeeting m = meeting_of(step, s, follow);
+    if (m.wall_count > 0) {
+        m.walls = arena_take(step->arena, m.wall_count * sizeof *m.walls);
+        m.shares = arena_take(step->arena, pieces * m.wall_count * sizeof *m.shares);
+        if (m.walls == NULL || m.shares == NULL) return false;
+        place_walls(step->walls[s], step->solver->object.params, m.walls);
+    }
     mote_parallel_for(step->tasks, rows, PIECE_ROWS, piece_body, &m);
     take_shares(&m, step, hits);
     return true;

@@ -32,9 +32,12 @@ typedef struct VortexWallKernels {
 } VortexWallKernels;
 const VortexWallKernels *vortex_wall_kernels(Isa isa);
 
-/* After the tracers of system s were moved: puts them out of the walls, with their momentum to the
- * bodies. Adds to *hits. False when out of memory. */
-bool tracers_meet_walls(const SolverStep *step, size_t s, uint64_t *hits);
+struct Follow; /* solver.h */
+
+/* After the tracers of system s were moved and counted: gives them their masses and puts them out
+ * of the walls, with their momentum to the bodies. Adds to *hits. False when out of memory. */
+bool tracers_meet_walls(const SolverStep *step, size_t s, const struct Follow *follow,
+                        uint64_t *hits);
 
 /* Rows of system s from `first` on whose centres are inside of a wall: they live no longer. */
 void drop_embedded(const SolverStep *step, size_t s, size_t first);
