@@ -1,6 +1,10 @@
-/* A small thread pool: fixed pieces taken from one atomic counter, workers that spin shortly before
+/* A small thread pool: fixed pieces taken from atomic counters, workers that spin shortly before
  * they sleep. Results do not depend on who takes which piece, because pieces write to places of
  * their own and sums are combined in the order of the pieces.
+ *
+ * Every worker has a share of a job's pieces, as far along as it is itself among the workers; who
+ * has done its own takes others'. So one loop after another over the same rows finds most of them
+ * in the caches of who had them before, and workers that begin together do not wait for one line.
  *
  * A job is over when its pieces are done, not when all workers have seen it: who sleeps, or waits
  * for a core, holds nobody up. What a worker knows of a job it reads after it has taken a piece,
@@ -19,16 +23,23 @@
 
 enum { MOST_WORKERS = 256, SPINS = 2000, YIELDS = 300, APART = 128 };
 
-/* What a job is, what is taken of it and what is done of it lie APART, two lines of a cache, which
- * are fetched together: else whoever takes a piece or is done would take the line with the others'
- * body and bounds from them, and workers that wait for pieces would read the line that those who
- * are done want to write. */
+/* A worker's share: pieces [end - left, end). Shares, what a job is and what is done of it lie
+ * APART, two lines of a cache, which are fetched together: else whoever takes a piece or is done
+ * would take the line with the others' body and bounds from them. */
+typedef struct Share {
+    atomic_ptrdiff_t left; /* that nobody has taken; below 0: who came too late */
+    size_t end;
+    char after[APART - sizeof(atomic_ptrdiff_t) - sizeof(size_t)];
+} Share;
+
 typedef struct Job {
     mote_TaskBody *body;
     void *context;
     size_t count, grain, pieces;
-    char before_left[APART];
-    atomic_ptrdiff_t left; /* pieces that nobody has taken; below 0: who came too late */
+    Share *shares; /* of each worker */
+    int workers;
+    char before_turn[APART];
+    atomic_size_t turn; /* another one for every job: there is work */
     char before_done[APART];
     atomic_size_t done; /* pieces */
     char after_done[APART];
@@ -65,21 +76,38 @@ mote_Device *mote_tasks_device(const mote_Tasks *tasks)
     return tasks != NULL ? tasks->device : NULL;
 }
 
-static bool has_work(const Job *job)
+/* Counted down to 0 and not up to an end: one atomic says both that there is work and which piece
+ * it is. Taken by a subtraction, which nobody has to try again, as sixteen workers that begin
+ * together would with a comparison; so it is looked at first, and does not fall for ever. */
+static bool take_of(Share *share, size_t *piece)
 {
-    return atomic_load_explicit(&job->left, memory_order_acquire) > 0;
+    if (atomic_load_explicit(&share->left, memory_order_relaxed) <= 0) return false;
+    const ptrdiff_t left = atomic_fetch_sub_explicit(&share->left, 1, memory_order_acquire);
+    if (left <= 0) return false;
+    *piece = share->end - (size_t)left;
+    return true;
 }
 
-/* Counted down to 0 and not up to the number of pieces: one atomic says both that there is work and
- * which piece it is. Taken by a subtraction, which nobody has to try again, as sixteen workers that
- * begin together would with a comparison; so it is looked at first, and does not fall for ever. */
-static bool take_piece(Job *job, size_t *piece)
+/* First its own, then those of who comes after it. */
+static bool take_piece(Job *job, int worker, size_t *piece)
 {
-    if (!has_work(job)) return false;
-    const ptrdiff_t left = atomic_fetch_sub_explicit(&job->left, 1, memory_order_acquire);
-    if (left <= 0) return false;
-    *piece = job->pieces - (size_t)left;
-    return true;
+    for (int k = worker; k < job->workers; ++k)
+        if (take_of(&job->shares[k], piece)) return true;
+    for (int k = 0; k < worker; ++k)
+        if (take_of(&job->shares[k], piece)) return true;
+    return false;
+}
+
+static void deal_out(Job *job)
+{
+    const size_t workers = (size_t)job->workers, each = job->pieces / workers;
+    const size_t more = job->pieces % workers; /* shares that have one more */
+    size_t end = 0;
+    for (size_t k = 0; k < workers; ++k) {
+        const size_t count = each + (k < more);
+        job->shares[k].end = end += count;
+        atomic_store_explicit(&job->shares[k].left, (ptrdiff_t)count, memory_order_release);
+    }
 }
 
 static void run_piece(const Job *job, size_t piece, int worker)
@@ -94,7 +122,7 @@ static bool work(Job *job, int worker)
 {
     size_t piece, did = 0, all = 0;
     FloatingState state = floating_enter();
-    for (; take_piece(job, &piece); ++did) {
+    for (; take_piece(job, worker, &piece); ++did) {
         all = job->pieces;
         run_piece(job, piece, worker);
     }
@@ -120,17 +148,21 @@ static void relax(int time)
 #endif
 }
 
-/* Waits for pieces to take: spins, then sleeps. Returns false at the end of the pool. */
-static bool wait_for_work(mote_Tasks *tasks)
+/* Waits for another job than that of turn *seen: spins, then sleeps. Returns false at the end of
+ * the pool. */
+static bool wait_for_work(mote_Tasks *tasks, size_t *seen)
 {
+    Job *job = &tasks->job;
+    const size_t before = *seen;
     for (int i = 0; i < SPINS + YIELDS; ++i) {
-        if (has_work(&tasks->job)) return true;
+        *seen = atomic_load_explicit(&job->turn, memory_order_acquire);
+        if (*seen != before) return true;
         if (atomic_load_explicit(&tasks->quit, memory_order_relaxed)) return false;
         relax(i);
     }
     pthread_mutex_lock(&tasks->mutex);
     atomic_fetch_add(&tasks->asleep, 1);
-    while (!tasks->quit && atomic_load(&tasks->job.left) <= 0)
+    while (!tasks->quit && (*seen = atomic_load(&job->turn)) == before)
         pthread_cond_wait(&tasks->wake, &tasks->mutex);
     atomic_fetch_sub(&tasks->asleep, 1);
     bool go_on = !tasks->quit;
@@ -173,7 +205,8 @@ static void *worker_main(void *argument)
 {
     Worker *self = argument;
     mote_Tasks *tasks = self->tasks;
-    while (wait_for_work(tasks)) {
+    size_t seen = 0;
+    while (wait_for_work(tasks, &seen)) {
         if (work(&tasks->job, self->number))
             wake_if(tasks, atomic_load(&tasks->waiting), &tasks->over);
     }
@@ -206,7 +239,8 @@ void mote_parallel_for(mote_Tasks *tasks, size_t count, size_t grain, mote_TaskB
     job->body = body, job->context = context;
     job->count = count, job->grain = grain, job->pieces = alone.pieces;
     atomic_store_explicit(&job->done, 0, memory_order_relaxed);
-    atomic_store(&job->left, (ptrdiff_t)job->pieces);
+    deal_out(job);
+    atomic_fetch_add(&job->turn, 1);
     if (tasks->host.run != NULL)
         tasks->host.run(tasks->host.context, host_job, job, tasks->workers);
     else
@@ -255,8 +289,12 @@ mote_Status mote_tasks_create(const mote_TasksDef *given, mote_Tasks **out, mote
     pthread_mutex_init(&tasks->mutex, NULL);
     pthread_cond_init(&tasks->wake, NULL);
     pthread_cond_init(&tasks->over, NULL);
-    tasks->crew = memory_zeroed(&tasks->memory, (size_t)tasks->workers * sizeof *tasks->crew);
-    bool started = tasks->crew != NULL && (tasks->host.run != NULL || start_threads(tasks));
+    const size_t workers = (size_t)tasks->workers;
+    tasks->crew = memory_zeroed(&tasks->memory, workers * sizeof *tasks->crew);
+    tasks->job.shares = memory_zeroed(&tasks->memory, workers * sizeof *tasks->job.shares);
+    tasks->job.workers = tasks->workers;
+    bool started = tasks->crew != NULL && tasks->job.shares != NULL &&
+                   (tasks->host.run != NULL || start_threads(tasks));
     if (!started) {
         mote_tasks_destroy(tasks);
         return status_fail(error, MOTE_NO_MEMORY, "tasks: could not start %d threads",
@@ -277,7 +315,9 @@ void mote_tasks_destroy(mote_Tasks *tasks)
     pthread_cond_destroy(&tasks->over);
     pthread_cond_destroy(&tasks->wake);
     pthread_mutex_destroy(&tasks->mutex);
-    memory_free(&tasks->memory, tasks->crew, (size_t)tasks->workers * sizeof *tasks->crew);
+    const size_t workers = (size_t)tasks->workers;
+    memory_free(&tasks->memory, tasks->crew, workers * sizeof *tasks->crew);
+    memory_free(&tasks->memory, tasks->job.shares, workers * sizeof *tasks->job.shares);
     Memory memory = tasks->memory;
     memory_free(&memory, tasks, sizeof *tasks);
 }
