@@ -5,10 +5,15 @@
 
 enum { POINTS_PER_TASK = 1024 };
 
+static size_t most_bins(const BinsRequest *r)
+{
+    return 4 * r->count + 64;
+}
+
 /* At most a few bins a point: larger ones where points are far apart. */
 static void shape_bins(PointBins *bins, const BinsRequest *r)
 {
-    double total = 1, most = 4.0 * (double)r->count + 64;
+    double total = 1, most = (double)most_bins(r);
     mote_real extent[3];
     for (int c = 0; c < 3; ++c) {
         const mote_real *x = r->x[c];
@@ -37,7 +42,6 @@ static void shape_bins(PointBins *bins, const BinsRequest *r)
 typedef struct Binning {
     const PointBins *bins;
     const BinsRequest *request;
-    uint32_t *number; /* of each point's bin */
 } Binning;
 
 static void number_body(void *context, size_t begin, size_t end, int worker)
@@ -48,24 +52,34 @@ static void number_body(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
         bins_place(&bins, b->request->x, i, at);
-        b->number[i] = (uint32_t)bins_number(&bins, at);
+        bins.number[i] = (uint32_t)bins_number(&bins, at);
     }
+}
+
+bool bins_room(PointBins *bins, const BinsRequest *r)
+{
+    bins->number = arena_take(r->arena, (r->count + 1) * sizeof *bins->number);
+    bins->start = arena_take(r->arena, (most_bins(r) + 2) * sizeof *bins->start);
+    bins->items = arena_take(r->arena, (r->count + 1) * sizeof *bins->items);
+    return bins->number != NULL && bins->start != NULL && bins->items != NULL;
+}
+
+void bins_sort(PointBins *bins, const BinsRequest *r)
+{
+    uint32_t *start = bins->start;
+    if (r->count == 0) return;
+    shape_bins(bins, r);
+    const size_t total = bins->cells[0] * bins->cells[1] * bins->cells[2];
+    mote_parallel_for(r->tasks, r->count, POINTS_PER_TASK, number_body, &(Binning){bins, r});
+    memset(start, 0, (total + 2) * sizeof *start);
+    for (size_t i = 0; i < r->count; ++i) ++start[bins->number[i] + 2];
+    for (size_t k = 2; k < total + 2; ++k) start[k] += start[k - 1];
+    for (size_t i = 0; i < r->count; ++i) bins->items[start[bins->number[i] + 1]++] = (uint32_t)i;
 }
 
 bool bins_make(PointBins *bins, const BinsRequest *r)
 {
-    if (r->count == 0) return true;
-    shape_bins(bins, r);
-    size_t total = bins->cells[0] * bins->cells[1] * bins->cells[2];
-    Binning b = {bins, r, arena_take(r->arena, r->count * sizeof *b.number)};
-    uint32_t *start = arena_take(r->arena, (total + 2) * sizeof *start);
-    bins->items = arena_take(r->arena, r->count * sizeof *bins->items);
-    if (b.number == NULL || start == NULL || bins->items == NULL) return false;
-    mote_parallel_for(r->tasks, r->count, POINTS_PER_TASK, number_body, &b);
-    memset(start, 0, (total + 2) * sizeof *start);
-    for (size_t i = 0; i < r->count; ++i) ++start[b.number[i] + 2];
-    for (size_t k = 2; k < total + 2; ++k) start[k] += start[k - 1];
-    for (size_t i = 0; i < r->count; ++i) bins->items[start[b.number[i] + 1]++] = (uint32_t)i;
-    bins->start = start;
+    if (!bins_room(bins, r)) return false;
+    bins_sort(bins, r);
     return true;
 }

@@ -9,8 +9,9 @@
 typedef struct PointBins {
     mote_real low[3], inverse[3]; /* 1/m */
     size_t cells[3];
-    uint32_t *start; /* of each bin in `items`, one more at the end */
-    uint32_t *items; /* points, bin by bin, each bin in ascending order */
+    uint32_t *start;  /* of each bin in `items`, one more at the end */
+    uint32_t *items;  /* points, bin by bin, each bin in ascending order */
+    uint32_t *number; /* of each point's bin */
 } PointBins;
 
 /* Points, and where what is made of them goes. */
@@ -24,6 +25,9 @@ typedef struct BinsRequest {
 
 /* False when out of memory. */
 bool bins_make(PointBins *bins, const BinsRequest *request);
+/* The same in two: room for it, and then without any more. */
+bool bins_room(PointBins *bins, const BinsRequest *request);
+void bins_sort(PointBins *bins, const BinsRequest *request);
 
 /* The bin of a point along each axis. */
 static inline void bins_place(const PointBins *bins, const mote_real *const x[3], size_t i,

@@ -35,8 +35,8 @@ enum { STABLE_SHARE = 10, MOST_SUBSTEPS = 64 }; /* nu dt / e^2 at most 1 / STABL
 /* Beyond, less than 0.7 % of the second moment is left, and kernels/spread.c puts it back. */
 #define REACH ((mote_real)4) /* widths */
 
-/* A row gets into the order of bins in a few nanoseconds. */
-enum { MOST_RUNS = 9, SORT_ROWS = 1024 };
+/* A row gets into the order of bins in some ten nanoseconds. */
+enum { MOST_RUNS = 9, SORT_ROWS = 128 };
 
 /* Vorton k of the sorted ones gets from the neighbouring bins: runs of bins along x lie side by
  * side in the sorted order. Published: from its own bin and those that share a face. */
@@ -123,7 +123,11 @@ static bool spread_once(Spread *s, const mote_real side[3])
                                  .side = {side[0], side[1], side[2]},
                                  .arena = s->work->arena,
                                  .tasks = tasks};
-    if (!bins_make(&s->bins, &request)) return false;
+    const PointBins *made = s->pairs.published ? s->work->bins : NULL;
+    if (made != NULL)
+        s->bins = *made;
+    else if (!bins_make(&s->bins, &request))
+        return false;
     mote_parallel_for(tasks, r->count, SORT_ROWS, sort_body, s);
     for (int p = 0; p < SPREAD_PLANES; ++p)
         for (size_t k = r->count; k < r->count + 8; ++k) s->sorted[p][k] = 1;

@@ -1,5 +1,6 @@
 /* What vortons put on the grid: density, mass shares, velocity. */
 #include "base/math.h"
+#include "solvers/vortex/bins.h"
 #include "solvers/vortex/penalise.h"
 #include "solvers/vortex/sheets.h"
 #include "solvers/vortex/spins.h"
@@ -55,8 +56,9 @@ static void find_shares(const GridFilling *f, mote_real share[3])
     const size_t count = f->rows->count;
     double sum[3] = {0};
     for (size_t i = 0; i < count; ++i) {
+        const mote_real side = f->weight.side[i];
         for (int c = 0; c < 3; ++c) {
-            const double reach = (double)grid_reach(f->grid, c, f->weight.side[i]);
+            const double reach = side > 0 ? (double)grid_reach(f->grid, c, side) : 1;
             sum[c] += reach * reach;
         }
     }
@@ -66,9 +68,8 @@ static void find_shares(const GridFilling *f, mote_real share[3])
 /* In the order of the rows, by one worker: beside sums over all vortons at all nodes that is
  * little.
  */
-static void deal_out(void *context)
+static void deal_out(const GridFilling *f)
 {
-    const GridFilling *f = context;
     const FluidKernels *kernels = fluid_kernels(f->work->isa);
     mote_real share[3];
     kernels->deal(f->grid, &f->deal);
@@ -269,12 +270,44 @@ bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, Vortex
     return fill_velocity(&(GridFilling){.work = work, .rows = rows, .grid = grid}, NULL);
 }
 
+/* What needs no velocity: what is dealt out, and who is near whom. */
+typedef struct FillBeside {
+    GridFilling filling;
+    BinsRequest request;
+    PointBins *bins; /* NULL: nobody asks */
+} FillBeside;
+
+static void fill_part(void *context, size_t part)
+{
+    FillBeside *b = context;
+    if (part == 0)
+        deal_out(&b->filling);
+    else
+        bins_sort(b->bins, &b->request);
+}
+
+static bool take_bins(FillBeside *b)
+{
+    const VortexWork *work = b->filling.work;
+    const VortonRows *rows = b->filling.rows;
+    const mote_real *size = b->filling.grid->size;
+    if (!(work->params->exchange > 0 || work->params->heat_exchange > 0)) return true;
+    b->request = (BinsRequest){.x = {rows->x[0], rows->x[1], rows->x[2]},
+                               .count = rows->count,
+                               .side = {size[0], size[1], size[2]},
+                               .arena = work->arena};
+    b->bins = arena_take(work->arena, sizeof *b->bins);
+    return b->bins != NULL && bins_room(b->bins, &b->request);
+}
+
 bool vortex_fill(VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
-    GridFilling f = {.work = work, .rows = rows, .grid = grid}, weighed = f;
-    if (!weigh_rows(&weighed)) return false;
-    work->weight = weighed.weight;
-    return fill_velocity(&f, &(SideJob){.run = deal_out, .context = &weighed});
+    GridFilling f = {.work = work, .rows = rows, .grid = grid};
+    FillBeside beside = {.filling = f};
+    if (!weigh_rows(&beside.filling) || !take_bins(&beside)) return false;
+    work->weight = beside.filling.weight, work->bins = beside.bins;
+    const size_t parts = beside.bins != NULL ? 2 : 1;
+    return fill_velocity(&f, &(SideJob){.run = fill_part, .context = &beside, .parts = parts});
 }
 
 /* ---- what bodies drag along ---- */

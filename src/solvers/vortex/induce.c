@@ -67,11 +67,11 @@ static void with_side_body(void *context, size_t begin, size_t end, int worker)
 {
     const WithSide *w = context;
     for (size_t piece = begin; piece < end; ++piece) {
-        if (piece == 0) {
-            w->side->run(w->side->context);
+        if (piece < w->side->parts) {
+            w->side->run(w->side->context, piece);
             continue;
         }
-        const size_t first = (piece - 1) * w->grain, left = w->count - first;
+        const size_t first = (piece - w->side->parts) * w->grain, left = w->count - first;
         w->body(w->context, first, first + (left < w->grain ? left : w->grain), worker);
     }
 }
@@ -86,14 +86,14 @@ void induce_for(const InduceRequest *request, size_t count, size_t grain, mote_T
     }
     WithSide with = {side, count, grain, body, context};
     const size_t pieces = (count + grain - 1) / grain;
-    mote_parallel_for(request->tasks, 1 + pieces, 1, with_side_body, &with);
+    mote_parallel_for(request->tasks, side->parts + pieces, 1, with_side_body, &with);
     side->done = true;
 }
 
 void side_job_finish(SideJob *side)
 {
     if (side == NULL || side->done) return;
-    side->run(side->context);
+    for (size_t part = 0; part < side->parts; ++part) side->run(side->context, part);
     side->done = true;
 }
 

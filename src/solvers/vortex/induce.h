@@ -54,11 +54,12 @@ typedef struct SumShare {
     mote_Error error;
 } SumShare;
 
-/* What one worker can do while the others sum. Methods take it into their loops (induce_for); who
+/* What some workers can do while the others sum. Methods take it into their loops (induce_for); who
  * asks does what is left of it after (side_job_finish). */
 typedef struct SideJob {
-    void (*run)(void *context);
+    void (*run)(void *context, size_t part);
     void *context;
+    size_t parts; /* that need nothing of each other */
     bool done;
 } SideJob;
 
@@ -80,7 +81,7 @@ typedef struct InduceRequest {
     SideJob *side;            /* NULL: there is none */
 } InduceRequest;
 
-/* mote_parallel_for, with the request's side job for a first piece if it is not done. */
+/* mote_parallel_for, with the request's side job for the first pieces if it is not done. */
 void induce_for(const InduceRequest *request, size_t count, size_t grain, mote_TaskBody *body,
                 void *context);
 

@@ -89,8 +89,9 @@ typedef struct VortexWork {
     mote_real dt;
     bool flat;
     Isa isa;
-    const VortonRows *middle; /* rows half a sub-step on, which the grid is of; NULL: now */
-    FluidWeight weight;       /* of the grid */
+    const VortonRows *middle;     /* rows half a sub-step on, which the grid is of; NULL: now */
+    FluidWeight weight;           /* of the grid */
+    const struct PointBins *bins; /* rows in its cells, where some exchange; NULL: none do */
     const VortexGrid *quiet; /* the grid without what turning bodies drag along: vortons go by it */
     Sources spins;           /* of turning bodies */
     const struct Collider **turning; /* those bodies */

@@ -41,6 +41,7 @@ static DealAxis deal_axis(const VortexGrid *grid, int c, mote_real x, mote_real 
 static bool deal_reach(const VortexGrid *grid, mote_real side, mote_real reach[3])
 {
     bool wide = false;
+    if (!(side > 0)) return false;
     for (int c = 0; c < 3; ++c) {
         reach[c] = grid_reach(grid, c, side);
         wide = wide || reach[c] > 1;
