@@ -26,17 +26,17 @@ enum { MOST_WORKERS = 256, SPINS = 2000, YIELDS = 300, APART = 128 };
 /* A worker's share: pieces [end - left, end). Shares, what a job is and what is done of it lie
  * APART, two lines of a cache, which are fetched together: else whoever takes a piece or is done
  * would take the line with the others' body and bounds from them. */
-typedef struct Share {
+typedef struct WorkerShare {
     atomic_ptrdiff_t left; /* that nobody has taken; below 0: who came too late */
     size_t end;
     char after[APART - sizeof(atomic_ptrdiff_t) - sizeof(size_t)];
-} Share;
+} WorkerShare;
 
 typedef struct Job {
     mote_TaskBody *body;
     void *context;
     size_t count, grain, pieces;
-    Share *shares; /* of each worker */
+    WorkerShare *shares; /* of each worker */
     int workers;
     char before_turn[APART];
     atomic_size_t turn; /* another one for every job: there is work */
@@ -79,7 +79,7 @@ mote_Device *mote_tasks_device(const mote_Tasks *tasks)
 /* Counted down to 0 and not up to an end: one atomic says both that there is work and which piece
  * it is. Taken by a subtraction, which nobody has to try again, as sixteen workers that begin
  * together would with a comparison; so it is looked at first, and does not fall for ever. */
-static bool take_of(Share *share, size_t *piece)
+static bool take_of(WorkerShare *share, size_t *piece)
 {
     if (atomic_load_explicit(&share->left, memory_order_relaxed) <= 0) return false;
     const ptrdiff_t left = atomic_fetch_sub_explicit(&share->left, 1, memory_order_acquire);
