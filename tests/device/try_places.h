@@ -31,7 +31,7 @@ static inline void try_places(mote_real a, mote_real b, mote_real c, uint64_t bi
     const Tait tait = {3000, (mote_real)0.9, 0};
     const PushLaw law = {(mote_real)0.001, 1000, (mote_real)0.7};
     const WallMeeting meeting = {a * 10, b * 100, c * c * 50};
-    const SurfaceMotion motion = {1, 1, 1, {a, 1, b}, {1, c, 2}, {3, a, b}, {b, 0, c}};
+    const SurfaceMotion motion = {1, 1, 1, 0, {a, 1, b}, {1, c, 2}, {3, a, b}, {b, 0, c}};
     const mote_real density = 900 + 200 * b;
     out = try_surface(plane_surface(v, c, x), out);
     out = try_surface(sphere_surface((mote_real)0.4, x), out);

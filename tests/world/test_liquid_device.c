@@ -177,18 +177,38 @@ static void memory_that_is_not_there_is_named(void)
     free_state(&on.run);
 }
 
-/* A driver that builds nothing, while it is asked not to. */
-static bool builds = true;
+/* A driver that cannot build one of the programs that it is asked for, or none. */
+typedef enum Builder { BUILDS_ALL, BUILDS_ALL_BUT_ONE, BUILDS_NOTHING } Builder;
+
+static struct {
+    Builder builder;
+    int left;                /* programs, until the one that is refused */
+    int refusals;            /* how often it was asked for what it cannot build */
+    const DeviceText *texts; /* of that one */
+    char options[400];
+} driver;
 
 DeviceProgram *__real_device_build(mote_Device *device, const DeviceText *texts, size_t count,
                                    const char *options, mote_Error *error);
 DeviceProgram *__wrap_device_build(mote_Device *device, const DeviceText *texts, size_t count,
                                    const char *options, mote_Error *error);
 
+static bool is_refused(const DeviceText *texts, const char *options)
+{
+    if (driver.builder != BUILDS_ALL_BUT_ONE) return driver.builder == BUILDS_NOTHING;
+    if (driver.texts == NULL && driver.left-- == 0) {
+        driver.texts = texts;
+        snprintf(driver.options, sizeof driver.options, "%s", options);
+    }
+    return driver.texts == texts && strcmp(driver.options, options) == 0;
+}
+
 DeviceProgram *__wrap_device_build(mote_Device *device, const DeviceText *texts, size_t count,
                                    const char *options, mote_Error *error)
 {
-    if (builds) return __real_device_build(device, texts, count, options, error);
+    if (!is_refused(texts, options))
+        return __real_device_build(device, texts, count, options, error);
+    ++driver.refusals;
     status_fail(error, MOTE_UNAVAILABLE, "nothing is built here");
     return NULL;
 }
@@ -199,7 +219,7 @@ static void kernels_that_cannot_be_built_are_named(void)
     static Notes notes;
     mote_Device *device = any_device();
     mote_Error error;
-    builds = false;
+    driver.builder = BUILDS_NOTHING;
     for (size_t i = 0; i < COUNT_OF(cases) && device != NULL; ++i) {
         DeviceRun on = {.liquid = &cases[i], .device = device, .run = {.notes = &notes}};
         CHECK(try_run(&on, &error) == MOTE_UNAVAILABLE);
@@ -207,7 +227,51 @@ static void kernels_that_cannot_be_built_are_named(void)
         CHECK(device_is_well(device));
         free_state(&on.run);
     }
-    builds = true;
+    driver.builder = BUILDS_ALL;
+}
+
+static void refuse_program(int number)
+{
+    driver.builder = BUILDS_ALL_BUT_ONE, driver.left = number;
+    driver.texts = NULL, driver.refusals = 0;
+}
+
+/* Of the programs of a case in the order in which they are wanted: it is asked for once, or twice
+ * where rows might have stayed, not in every sub-step. */
+static void check_is_refused(const Case *liquid, mote_Device *device, int number)
+{
+    static Notes one, other;
+    mote_Error error;
+    char why[MOTE_DEVICE_TEXT];
+    DeviceRun host = {.liquid = liquid, .run = {.notes = &one}};
+    DeviceRun on = {.liquid = liquid, .device = device, .run = {.notes = &other}};
+    refuse_program(number);
+    CHECK(try_run(&on, &error) == MOTE_UNAVAILABLE);
+    CHECK_MESSAGE(error, "nothing is built here");
+    CHECK(device_is_well(device) && (driver.refusals == 1 || driver.refusals == 2));
+    free_state(&on.run);
+    refuse_program(number);
+    device->optional = true;
+    run_on(&host);
+    run_on(&on);
+    check_same(&one, &other, number);
+    CHECK(mote_device_is_lost(device, why) && strstr(why, "build") != NULL);
+    CHECK(driver.refusals == 1 || driver.refusals == 2);
+    driver.builder = BUILDS_ALL, device->optional = false, device->failed = 0;
+    free_state(&on.run);
+    free_state(&host.run);
+}
+
+static void a_program_that_cannot_be_built_is_refused_at_once(void)
+{
+    static const struct {
+        int liquid, programs;
+    } refused[] = {{0, 3}, {1, 2}, {4, 5}}; /* that stays; that does not; incompressible */
+    mote_Device *device = any_device();
+    for (size_t i = 0; i < COUNT_OF(refused) && device != NULL; ++i)
+        for (int number = 1; number < refused[i].programs; ++number)
+            if (is_long() || number == refused[i].programs - 1 || i == 0)
+                check_is_refused(&cases[refused[i].liquid], device, number);
 }
 
 TESTS({"the bits of the processor", the_bits_of_the_processor},
@@ -217,4 +281,6 @@ TESTS({"the bits of the processor", the_bits_of_the_processor},
       {"a lost device is replaced by the processor", a_lost_device_is_replaced_by_the_processor},
       {"a device is compared with the processor", a_device_is_compared_with_the_processor},
       {"memory that is not there is named", memory_that_is_not_there_is_named},
-      {"kernels that cannot be built are named", kernels_that_cannot_be_built_are_named})
+      {"kernels that cannot be built are named", kernels_that_cannot_be_built_are_named},
+      {"a program that cannot be built is refused at once",
+       a_program_that_cannot_be_built_is_refused_at_once})

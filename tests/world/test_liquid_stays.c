@@ -2,6 +2,7 @@
  * walls of every form that has a formula there, when they come home in mid-frame, and when the
  * device is lost while it has them. Skipped where there is no exact one. MOTE_LONG goes through
  * more frames, and all worlds in both ways. */
+#include "solvers/sph/stay.h"
 #include "world/on_device.h"
 
 static const Case stays[] = {
@@ -76,6 +77,18 @@ static void rows_stay(void)
     free_state(&on.run);
 }
 
+/* What was sent is compared byte by byte with what would be sent. */
+static void records_of_walls_have_no_padding(void)
+{
+    const size_t word = sizeof(uint32_t), real = sizeof(mote_real), vector = sizeof(mote_Vec3);
+    CHECK(sizeof(WallForm) == 6 * word + 2 * vector + 2 * real);
+    CHECK(sizeof(SurfaceMotion) == 4 * word + 4 * vector);
+    CHECK(sizeof(StayPose) == 2 * word + 4 * vector);
+    CHECK(sizeof(StayShape) == sizeof(WallForm) + sizeof(SurfaceMotion) + 2 * sizeof(StayPose) +
+                                   4 * vector + 3 * real + 4 * word);
+    CHECK(sizeof(MeshPlane) == vector + real);
+}
+
 /* A host that changes rows between frames: the device has them from the last one. */
 static void throw_up(mote_World *world)
 {
@@ -125,6 +138,7 @@ static void a_device_is_compared_with_the_processor(void)
 }
 
 TESTS({"the bits of the processor", the_bits_of_the_processor}, {"rows stay", rows_stay},
+      {"records of walls have no padding", records_of_walls_have_no_padding},
       {"rows are changed between frames", rows_are_changed_between_frames},
       {"a state goes on elsewhere", a_state_goes_on_elsewhere},
       {"a device is lost with the rows", a_device_is_lost_with_the_rows},

@@ -126,6 +126,12 @@ const ForceProgram *sph_force_program(SphDevice *d, const Terms *terms, mote_Err
     return made;
 }
 
+mote_Status sph_cannot_build(SphDevice *d)
+{
+    if (device_is_optional(d->device)) device_give_up(d->device);
+    return MOTE_UNAVAILABLE;
+}
+
 /* ---- memory ---- */
 
 static void reserve(SphDevice *d, SphBuffer buffer, size_t bytes)

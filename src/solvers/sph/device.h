@@ -142,6 +142,10 @@ void sph_reserve_pairs(SphDevice *d, const SphStep *step);
 /* Room for operators, as long as the lists. */
 void sph_reserve_flow(SphDevice *d, const SphStep *step);
 
+/* A program cannot be built: that is an error, which is said once, unless any device would have
+ * done; then this one is given up. */
+mote_Status sph_cannot_build(SphDevice *d);
+
 /* Leaves the rest of the sub-step, and all that follow, to the processor: its lists are there then.
  */
 mote_Status sph_leave_device(SphStep *step, mote_Error *error);

@@ -174,17 +174,20 @@ static void get_forces(SphDevice *d, const SphStep *step, const ForceInput *inpu
         if (notes[k] > input->largest[0]) input->largest[0] = notes[k];
 }
 
-/* False: it is left to the processor. */
-static bool try_forces(SphStep *step, const ForceInput *input, mote_Error *error)
+/* Not done: it is left to the processor. */
+static mote_Status try_forces(SphStep *step, const ForceInput *input, bool *done, mote_Error *error)
 {
     SphDevice *d = step->state->device;
     const Terms terms = force_terms(input);
     const ForceProgram *program = sph_force_program(d, &terms, error);
-    if (program == NULL) return false;
+    *done = false;
+    if (program == NULL && !device_is_optional(d->device)) return MOTE_UNAVAILABLE;
+    if (program == NULL) return MOTE_OK;
     put_forces(d, step, input);
     launch_forces(d, step, input, program);
     get_forces(d, step, input);
-    return device_is_well(d->device);
+    *done = device_is_well(d->device);
+    return MOTE_OK;
 }
 
 static mote_Status forces(SphStep *step, const ForceInput *input, mote_Error *error)
@@ -192,8 +195,9 @@ static mote_Status forces(SphStep *step, const ForceInput *input, mote_Error *er
     ForceCheck check;
     const ArenaMark mark = arena_mark(step->outer->arena);
     mote_Status status = sph_begin_check(step, input, &check, error);
+    bool done;
+    if (status == MOTE_OK) status = try_forces(step, input, &done, error);
     if (status != MOTE_OK) return status;
-    const bool done = try_forces(step, input, error);
     if (done) status = sph_end_check(step, input, &check, error);
     arena_rewind(step->outer->arena, mark);
     if (!done) status = sph_leave_device(step, error);

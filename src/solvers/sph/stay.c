@@ -131,7 +131,7 @@ static mote_Status send_rows(SphStep *step, mote_Error *error)
     d->stay->known = false;
     if (d->stay->there) return MOTE_OK;
     d->stay->placed = PLACED_NONE;
-    if (!build(d, error)) return MOTE_UNAVAILABLE;
+    if (!build(d, error)) return sph_cannot_build(d);
     if (!cells_box(&points, step->outer->arena, step->outer->tasks, d->stay->note.low,
                    d->stay->note.high))
         return sph_no_memory(step, error);

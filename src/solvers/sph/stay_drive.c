@@ -48,7 +48,7 @@ mote_Status sph_stay_step(SphStep *step, mote_Error *error)
     const ForceInput input = sph_force_input(step, &explicit.terms, NULL);
     const Terms terms = force_terms(&input);
     const DeviceKernel *kernel = drive_program(d, &terms, error);
-    if (kernel == NULL) return MOTE_UNAVAILABLE;
+    if (kernel == NULL) return sph_cannot_build(d);
     StayLaw law = sph_stay_law(step, &explicit);
     StayNote *notes = arena_take(step->outer->arena, sph_stay_note_bytes(&law));
     const Limbs *limbs = (const Limbs *)(const void *)(notes + STAY_NOTES);

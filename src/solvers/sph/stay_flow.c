@@ -244,7 +244,7 @@ mote_Status sph_stay_flow(SphStep *step, SolveResult *result, mote_Error *error)
 {
     StayFlow run;
     bool solved;
-    if (!make_run(&run, step, error)) return MOTE_UNAVAILABLE;
+    if (!make_run(&run, step, error)) return sph_cannot_build(step->state->device);
     const Cells window = coarse_window(step);
     StayNote *notes = arena_take(step->outer->arena, sph_stay_note_bytes(&run.law));
     run.flow.coarse = coarse_make(&run.flow, &window);

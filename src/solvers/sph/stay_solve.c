@@ -137,14 +137,13 @@ static mote_Status solve_twice(const SolverStep *outer, mote_Error *error)
 
 /* ---- all of it ---- */
 
-/* What it has no memory for is an error, unless any device would have done; and so is what it
- * cannot do any more while it has the rows: the world goes back to where it had them itself. Else
- * the processor does the sub-step. */
+/* What it has no memory for is an error, unless any device would have done, and so is a program
+ * that cannot be built; and what it cannot do any more while it has the rows: the world goes back
+ * to where it had them itself. Else the processor does the sub-step. */
 static mote_Status trouble(const SphDevice *d, mote_Status status, bool *done)
 {
     const bool small = device_is_too_small(d->device) && !device_is_optional(d->device);
-    const bool lost = !device_is_well(d->device) || status == MOTE_UNAVAILABLE;
-    if (d->stay->away || small || !lost) return status;
+    if (d->stay->away || small || device_is_well(d->device)) return status;
     *done = false;
     return MOTE_OK;
 }

@@ -8,7 +8,8 @@
 static StayPose pose_of(const mote_Pose *pose)
 {
     const PoseAxes axes = pose_axes(pose);
-    return (StayPose){pose->position, axes.x, axes.y, axes.z, !quat_is_identity(pose->orientation)};
+    return (StayPose){
+        pose->position, axes.x, axes.y, axes.z, !quat_is_identity(pose->orientation), 0};
 }
 
 /* ---- surfaces ---- */

@@ -62,11 +62,12 @@ typedef struct StayNote {
 typedef struct StayPose {
     mote_Vec3 at, x, y, z; /* its axes in the world */
     uint32_t turned;       /* they are not the world's */
+    uint32_t unused;
 } StayPose;
 
 typedef enum StayCore { STAY_PLANE, STAY_SPHERE, STAY_BOX, STAY_CAPSULE, STAY_CYLINDER } StayCore;
 
-/* A wall whose surface is a formula. */
+/* A wall whose surface is a formula. Without padding, so that bytes tell whether it has changed. */
 typedef struct StayShape {
     WallForm form;
     SurfaceMotion motion;
@@ -79,6 +80,7 @@ typedef struct StayShape {
     StayCore core;
     uint32_t nested;   /* it is the hollow of `own` */
     uint32_t collider; /* number */
+    uint32_t unused;
 } StayShape;
 
 /* What a collider is to a place (WallShare), and what it gets. */

@@ -22,6 +22,7 @@ typedef struct WallForm {
     uint32_t half_space;    /* a plane, or seen as one: only the nearest point counts */
     uint32_t plane, planes; /* first and number, of all; outward of the body */
     WallRound round;
+    uint32_t unused; /* records of walls are compared byte by byte: there is no padding */
     mote_Vec3 centre, axis;
     mote_real radius, half_span; /* m; the latter: the capsule's segment */
 } WallForm;
@@ -188,7 +189,8 @@ static inline void add_ray_sum(const RaySum *sum, mote_real scale, WallFelt *fel
 typedef struct SurfaceMotion {
     uint32_t runs;         /* it has a belt */
     uint32_t moves, turns; /* it does */
-    mote_Vec3 belt;        /* m/s, in the world's frame */
+    uint32_t unused;
+    mote_Vec3 belt; /* m/s, in the world's frame */
     mote_Vec3 linear, angular, origin;
 } SurfaceMotion;
 
