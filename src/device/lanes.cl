@@ -80,6 +80,12 @@ typedef struct Parts {
     Eight part[PARTS];
 } Parts;
 
+EIGHT_INLINE void no_parts(Parts *all, int count)
+{
+    for (int c = 0; c < count; ++c)
+        for (int p = 0; p < PARTS; ++p) all[c].part[p] = (Eight)(0);
+}
+
 /* Those of eight numbers that part p has. */
 EIGHT_INLINE Eight part_of(Real8 a, int p)
 {
@@ -120,12 +126,58 @@ EIGHT_INLINE void eight_to(Eight a, mote_real to[LANES])
 #endif
 }
 
-/* Where entry k of list i is, of lists with so much room: side by side for a processor; for a
- * graphics card entries of 32 lists side by side, which 32 work-items read together. */
+/* ---- lists ---- */
+
+/* Where entries k to k + 3 of list i are, of lists with so much room; k is a multiple of four, room
+ * one of eight. Side by side for a processor; for a graphics card fours of 32 lists side by side,
+ * which 32 work-items read together. Entries k steps on are k times LIST_STEP away. */
 #ifdef MOTE_WIDE
-#define LIST_STEP 1
+#define LIST_STEP            1
 #define LIST_AT(i, k, room) ((size_t)(i) * (room) + (k))
 #else
-#define LIST_STEP 32 /* from one entry to the next */
-#define LIST_AT(i, k, room) (((size_t)((i) / 32) * (room) + (k)) * 32 + (i) % 32)
+#define LIST_STEP            32
+#define LIST_AT(i, k, room) (((size_t)((i) / 32) * (room) + (k)) * 32 + (i) % 32 * 4)
+#endif
+
+/* Two fours that follow each other. */
+#define FOURS_TO(a, b, to)                                                                         \
+    (to[0] = a.x, to[1] = a.y, to[2] = a.z, to[3] = a.w, to[4] = b.x, to[5] = b.y, to[6] = b.z,    \
+     to[7] = b.w)
+
+/* Entries k to k + 7 of list i, k a multiple of eight. */
+EIGHT_INLINE void list_eight(global const uint32_t *lists, uint32_t i, uint32_t k, uint32_t room,
+                             uint32_t to[8])
+{
+    global const uint4 *fours = (global const uint4 *)(lists + LIST_AT(i, k, room));
+    const uint4 a = fours[0], b = fours[LIST_STEP];
+    FOURS_TO(a, b, to);
+}
+
+/* The same of numbers that are kept beside them. */
+EIGHT_INLINE void list_numbers(global const mote_real *lists, uint32_t i, uint32_t k,
+                               uint32_t room, mote_real to[8])
+{
+    global const Real4 *fours = (global const Real4 *)(lists + LIST_AT(i, k, room));
+    const Real4 a = fours[0], b = fours[LIST_STEP];
+    FOURS_TO(a, b, to);
+}
+
+EIGHT_INLINE void put_numbers(const mote_real from[8], global mote_real *lists, uint32_t i,
+                              uint32_t k, uint32_t room)
+{
+    global Real4 *fours = (global Real4 *)(lists + LIST_AT(i, k, room));
+    fours[0] = (Real4)(from[0], from[1], from[2], from[3]);
+    fours[LIST_STEP] = (Real4)(from[4], from[5], from[6], from[7]);
+}
+
+/* Those of eight places, or numbers, that part p has. */
+EIGHT_INLINE void part_places(const uint32_t eight[8], int p, uint32_t to[LANES])
+{
+    for (int l = 0; l < LANES; ++l) to[l] = eight[p + l * PARTS];
+}
+
+#ifdef MOTE_WIDE
+#define EIGHT_PART(a, p) ((Eight)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]))
+#else
+#define EIGHT_PART(a, p) ((Eight)(a[p], a[(p) + 4]))
 #endif

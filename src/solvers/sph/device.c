@@ -13,6 +13,7 @@ enum {
     FIRST_ROOM = 40,       /* entries of a list */
     SEARCH_REGISTERS = 64, /* of a work-item: it would take 78, and three quarters as many at once
                               are slower */
+    PAIR_REGISTERS = 80,   /* of one that goes over pairs: so many, and it asks for more at once */
     PLACES_SPARE = 8       /* places that a search reads beyond the last */
 };
 
@@ -23,6 +24,13 @@ void sph_device_options(const mote_Device *device, char options[DEVICE_OPTIONS])
 {
     snprintf(options, DEVICE_OPTIONS, "%s %s", sizeof(mote_real) == 8 ? "-D MOTE_DOUBLE" : "",
              mote_device_info(device)->gpu ? "" : "-D MOTE_WIDE");
+}
+
+/* Of programs that go over pairs, for single numbers. */
+static void limit_registers(const mote_Device *device, char options[DEVICE_OPTIONS])
+{
+    if (sizeof(mote_real) == sizeof(float))
+        device_limit_registers(device, PAIR_REGISTERS, options, DEVICE_OPTIONS);
 }
 
 static mote_Status build_search(SphDevice *d, const Smoothing *kernel, mote_Error *error)
@@ -65,6 +73,7 @@ bool sph_flow_program(SphDevice *d, const FlowTerms *terms, mote_Error *error)
     snprintf(options + length, DEVICE_OPTIONS - length,
              " -D FLOW_KIND=%d -D FLOW_PERIODIC=%d -D FLOW_MIXED=%d", (int)terms->kind,
              terms->periodic, terms->mixed);
+    limit_registers(d->device, options);
     flow->program = device_build(d->device, files, sizeof files / sizeof *files, options, error);
     if (flow->program == NULL) return false;
     flow->pack = device_kernel(flow->program, "flow_pack");
@@ -86,6 +95,7 @@ void sph_force_options(const mote_Device *device, const Terms *t, char options[D
              "TERM_RATE=%d -D TERM_XSPH=%d -D TERM_MIXED=%d",
              (int)t->kind, (int)t->value, t->periodic, t->laminar, t->central, t->shock, t->clash,
              t->parting, t->rate, t->xsph, t->mixed);
+    limit_registers(device, options);
 }
 
 bool sph_same_terms(const Terms *a, const Terms *b)

@@ -40,6 +40,14 @@ static Mixed mix(global const Real4 *traits, const Trait *own, const uint32_t at
     return mixed_pair(own, EIGHT_FROM(j, x), EIGHT_FROM(j, y));
 }
 
+static Sums no_sums(void)
+{
+    Sums none;
+    for (int c = 0; c < 4; ++c) none.a[c] = (Eight)(0);
+    for (int c = 0; c < 3; ++c) none.excess[c] = (Eight)(0);
+    return none;
+}
+
 /* Sums over the neighbours of place i: accelerations and the rate by mass, XSPH's share. */
 static void sum_pairs(const PairLaw *law, uint32_t i, uint32_t found, uint32_t room,
                       global const Real4 *packets, global const Real4 *traits,
@@ -48,23 +56,25 @@ static void sum_pairs(const PairLaw *law, uint32_t i, uint32_t found, uint32_t r
 {
     const Terms t = terms;
     const uint32_t count = min((found + 7) / 8 * 8, room); /* what is cut is done again */
-    Parts all[7];
-    for (int p = 0; p < PARTS; ++p) {
-        Sums sums;
-        Mixed pair;
-        for (int c = 0; c < 4; ++c) sums.a[c] = (Eight)(0);
-        for (int c = 0; c < 3; ++c) sums.excess[c] = (Eight)(0);
-        for (uint32_t k = 0; k < count; k += 8) {
-            uint32_t at[LANES];
-            for (int l = 0; l < LANES; ++l) at[l] = lists[LIST_AT(i, k + p + l * PARTS, room)];
+    Sums sums[PARTS];
+    Mixed pair;
+    for (int p = 0; p < PARTS; ++p) sums[p] = no_sums();
+    for (uint32_t k = 0; k < count; k += 8) {
+        uint32_t list[8], at[LANES];
+        list_eight(lists, i, k, room, list);
+#pragma unroll
+        for (int p = 0; p < PARTS; ++p) {
+            part_places(list, p, at);
             const Packets j = packets_at(packets, at);
             if (t.mixed) pair = mix(traits, trait, at);
-            add_eight(law, &t, own, &j, &pair, &sums);
+            add_eight(law, &t, own, &j, &pair, &sums[p]);
         }
-        for (int c = 0; c < 4; ++c) all[c].part[p] = sums.a[c];
-        for (int c = 0; c < 3; ++c) all[4 + c].part[p] = sums.excess[c];
     }
-    for (int c = 0; c < 7; ++c) to[c] = parts_sum(&all[c]);
+    for (int c = 0; c < 7; ++c) {
+        Parts all;
+        for (int p = 0; p < PARTS; ++p) all.part[p] = c < 4 ? sums[p].a[c] : sums[p].excess[c - 4];
+        to[c] = parts_sum(&all);
+    }
 }
 
 kernel void forces(PairLaw law, uint32_t points, uint32_t room, uint32_t stride,

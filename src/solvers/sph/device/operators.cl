@@ -20,22 +20,6 @@ static Flows flows_at(global const Real4 *flow, const uint32_t at[LANES])
     return all;
 }
 
-/* Entries k of list i that part p has; and what is kept beside each. */
-static void entries_at(global const uint32_t *lists, uint32_t i, uint32_t k, int p, uint32_t room,
-                       uint32_t at[LANES])
-{
-    for (int l = 0; l < LANES; ++l) at[l] = lists[LIST_AT(i, k + p + l * PARTS, room)];
-}
-
-static Eight slopes_at(global const mote_real *slopes, uint32_t i, uint32_t k, int p, uint32_t room)
-{
-    struct {
-        mote_real slope;
-    } s[LANES];
-    for (int l = 0; l < LANES; ++l) s[l].slope = slopes[LIST_AT(i, k + p + l * PARTS, room)];
-    return EIGHT_FROM(s, slope);
-}
-
 /* Places and pressures side by side. */
 kernel void flow_pack(global const mote_real *x, global const mote_real *q, uint32_t points,
                       uint32_t stride, uint32_t flat, global Real4 *flow)
@@ -58,26 +42,30 @@ kernel void flow_prepare(FlowLaw law, uint32_t points, uint32_t room, uint32_t s
     const uint32_t count = min(counts[i], room); /* what is cut is done again */
     const FlowPacket own = flow_at(flow, i);
     Parts all[4];
-    for (int p = 0; p < PARTS; ++p) {
-        Eight sums[4], light = (Eight)(1);
-        for (int c = 0; c < 4; ++c) sums[c] = (Eight)(0);
-        for (uint32_t k = 0; k < count; k += 8) {
+    no_parts(all, 4);
+    for (uint32_t k = 0; k < count; k += 8) {
+        uint32_t list[8];
+        mote_real slope[8];
+        list_eight(lists, i, k, room, list);
+#pragma unroll
+        for (int p = 0; p < PARTS; ++p) {
             uint32_t at[LANES];
-            mote_real slope[LANES];
-            entries_at(lists, i, k, p, room, at);
+            mote_real own_slope[LANES];
+            Eight sums[4], light = (Eight)(1);
+            part_places(list, p, at);
             const Flows j = flows_at(flow, at);
             if (t.mixed) {
                 Real4 a[LANES];
                 for (int l = 0; l < LANES; ++l) a[l] = traits[at[l]];
                 light = EIGHT_FROM(a, x);
             }
-            eight_to(flow_prepare_eight(&law, &t, &own, &j, light, sums), slope);
-            for (int l = 0; l < LANES; ++l) {
-                const uint32_t entry = k + p + l * PARTS;
-                slopes[LIST_AT(i, entry, room)] = entry < count ? slope[l] : 0;
-            }
+            for (int c = 0; c < 4; ++c) sums[c] = all[c].part[p];
+            eight_to(flow_prepare_eight(&law, &t, &own, &j, light, sums), own_slope);
+            for (int c = 0; c < 4; ++c) all[c].part[p] = sums[c];
+            for (int l = 0; l < LANES; ++l)
+                slope[p + l * PARTS] = k + p + l * PARTS < count ? own_slope[l] : 0;
         }
-        for (int c = 0; c < 4; ++c) all[c].part[p] = sums[c];
+        put_numbers(slope, slopes, i, k, room);
     }
     mote_real sums[4], walls[3];
     for (int c = 0; c < 4; ++c) sums[c] = parts_sum(&all[c]);
@@ -106,16 +94,22 @@ kernel void flow_accelerate(FlowLaw law, uint32_t points, uint32_t room, uint32_
     const uint32_t count = min(counts[i], room); /* what is cut is done again */
     const FlowPacket own = flow_at(flow, i);
     Parts all[3];
-    for (int p = 0; p < PARTS; ++p) {
-        Eight sums[3];
-        for (int c = 0; c < 3; ++c) sums[c] = (Eight)(0);
-        for (uint32_t k = 0; k < count; k += 8) {
+    no_parts(all, 3);
+    for (uint32_t k = 0; k < count; k += 8) {
+        uint32_t list[8];
+        mote_real slope[8];
+        list_eight(lists, i, k, room, list);
+        list_numbers(slopes, i, k, room, slope);
+#pragma unroll
+        for (int p = 0; p < PARTS; ++p) {
             uint32_t at[LANES];
-            entries_at(lists, i, k, p, room, at);
+            Eight sums[3];
+            part_places(list, p, at);
             const Flows j = flows_at(flow, at);
-            flow_push_eight(&law, t.periodic, &own, &j, slopes_at(slopes, i, k, p, room), sums);
+            for (int c = 0; c < 3; ++c) sums[c] = all[c].part[p];
+            flow_push_eight(&law, t.periodic, &own, &j, EIGHT_PART(slope, p), sums);
+            for (int c = 0; c < 3; ++c) all[c].part[p] = sums[c];
         }
-        for (int c = 0; c < 3; ++c) all[c].part[p] = sums[c];
     }
     const mote_real light = t.mixed ? traits[i].x : 1;
     mote_real u[3];
@@ -141,25 +135,29 @@ kernel void flow_close(FlowLaw law, uint32_t points, uint32_t room, uint32_t str
     const FlowPacket own = flow_at(flow, i);
     const mote_real u[3] = {moves[i].x, moves[i].y, moves[i].z};
     Parts all[4];
-    for (int p = 0; p < PARTS; ++p) {
-        Eight sums[4];
-        for (int c = 0; c < 4; ++c) sums[c] = (Eight)(0);
-        for (uint32_t k = 0; k < count; k += 8) {
+    no_parts(all, 4);
+    for (uint32_t k = 0; k < count; k += 8) {
+        uint32_t list[8];
+        mote_real slopes_of[8];
+        list_eight(lists, i, k, room, list);
+        list_numbers(slopes, i, k, room, slopes_of);
+#pragma unroll
+        for (int p = 0; p < PARTS; ++p) {
             uint32_t at[LANES];
             Real4 a[LANES];
-            entries_at(lists, i, k, p, room, at);
+            part_places(list, p, at);
             for (int l = 0; l < LANES; ++l) a[l] = moves[at[l]];
-            const Eight slope = slopes_at(slopes, i, k, p, room);
+            const Eight slope = EIGHT_PART(slopes_of, p);
             const Eight move[4] = {EIGHT_FROM(a, x), EIGHT_FROM(a, y), EIGHT_FROM(a, z),
                                    EIGHT_FROM(a, w)};
             if (t.periodic) {
                 const Flows j = flows_at(flow, at);
-                sums[0] = flow_closing_eight(&law, u, &own, &j, move, slope, sums[0]);
+                all[0].part[p] =
+                    flow_closing_eight(&law, u, &own, &j, move, slope, all[0].part[p]);
             } else {
-                for (int c = 0; c < 4; ++c) sums[c] = sums[c] + slope * move[c];
+                for (int c = 0; c < 4; ++c) all[c].part[p] = all[c].part[p] + slope * move[c];
             }
         }
-        for (int c = 0; c < 4; ++c) all[c].part[p] = sums[c];
     }
     mote_real others[4], ends[3], along[3];
     for (int c = 0; c < 4; ++c) others[c] = parts_sum(&all[c]);

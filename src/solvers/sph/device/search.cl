@@ -15,7 +15,7 @@ enum {
 
 typedef struct Found {
     uint32_t count, room;
-    global uint32_t *list; /* entries are LIST_STEP from each other */
+    global uint32_t *list;
     Parts sums;
     uint32_t queued;                /* words in the queue */
     uint32_t waiting;               /* neighbours in it */
@@ -139,18 +139,26 @@ static bool take_next(const SearchLaw *law, global const Real4 *places, const mo
     return true;
 }
 
+/* Entries of a list from this one on. */
+static void put_eight(global uint32_t *list, const uint32_t j[8])
+{
+    global uint4 *fours = (global uint4 *)list;
+    fours[0] = (uint4)(j[0], j[1], j[2], j[3]);
+    fours[LIST_STEP] = (uint4)(j[4], j[5], j[6], j[7]);
+}
+
 /* The next eight of the queue go into the list and the sums. Where it has fewer, the list is filled
  * up with the place itself, and the sums with what is too far away to count. */
 static void take_eight(const SearchLaw *law, global const Real4 *places, uint32_t i,
                        const mote_real at[3], Reader *r, Found *found)
 {
     mote_real squares[8];
+    uint32_t j[8];
     for (uint32_t l = 0; l < 8; ++l) {
-        uint32_t j = i;
-        squares[l] = law->beyond;
-        take_next(law, places, at, found, r, &j, &squares[l]);
-        if (found->count + l < found->room) found->list[(found->count + l) * LIST_STEP] = j;
+        j[l] = i, squares[l] = law->beyond;
+        take_next(law, places, at, found, r, &j[l], &squares[l]);
     }
+    if (found->count < found->room) put_eight(found->list + found->count * LIST_STEP, j);
     add_squares(law, squares, &found->sums);
 }
 

@@ -80,7 +80,7 @@ kernel void stay_note(StayLaw law, RodLaw rods, uint32_t colliders, global const
                       global int64_t *limbs)
 {
     local StayNote all[STAY_GROUP];
-    local double over[BRICK_RODS][STAY_LANES], crowds[BRICK_RODS];
+    local double over[BRICK_RODS][STAY_FETCHED], crowds[BRICK_RODS];
     local double loads[BRICK_RODS][STAY_LANES][2][STAY_LOADS];
     local uint2 places[BRICK_RODS];
     local uint32_t at_walls;
@@ -97,12 +97,14 @@ kernel void stay_note(StayLaw law, RodLaw rods, uint32_t colliders, global const
     for (int k = 0; k < BRICK_RODS; ++k) longest = max(longest, places[k].y - places[k].x);
     const uint2 mine = places[rod];
     double sum = 0;
-    for (uint32_t first = 0; first < longest; first += STAY_LANES) {
-        const uint32_t i = mine.x + first + lane;
-        over[rod][lane] = i < mine.y ? crowding_of(&law, density[i]) : 0;
-        if (i < mine.y && spans[i].y > 0) at_walls = 1;
+    for (uint32_t first = 0; first < longest; first += STAY_FETCHED) {
+        const uint32_t begin = mine.x + first, end = min(begin + STAY_FETCHED, mine.y);
+        for (uint32_t i = begin + lane; i < end; i += STAY_LANES) {
+            over[rod][i - begin] = crowding_of(&law, density[i]);
+            if (spans[i].y > 0) at_walls = 1;
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint32_t k = 0; k < STAY_LANES && lane == 0; ++k) sum += over[rod][k];
+        for (uint32_t i = begin; i < end && lane == 0; ++i) sum += over[rod][i - begin];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (lane == 0) crowds[rod] = sum;

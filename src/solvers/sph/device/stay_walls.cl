@@ -70,6 +70,22 @@ static uint2 share_at(const StayLaw *law, global const StayShape *shapes,
     return (uint2)(first, 1);
 }
 
+/* Whether a wall may be near a place. Where it is near none of a block, nobody asks for its box;
+ * that is so for most, and boxes take time. */
+static bool is_walled(const StayLaw *law, global const StayShape *shapes, mote_Vec3 at)
+{
+    const mote_real rounded = 64 * REAL_EPSILON * (fabs(at.x) + fabs(at.y) + fabs(at.z));
+    const mote_real reach = law->support + law->support / 64 + rounded;
+    const mote_Vec3 by = vec3(reach, reach, reach);
+    const BlockBox box = {vec3_sub(at, by), vec3_add(at, by)};
+    bool walled = false;
+    for (uint32_t k = 0; k < law->shapes && !walled; ++k) {
+        const StayShape s = shapes[k];
+        walled = may_be_near(&s, &box);
+    }
+    return walled;
+}
+
 static void grow_box(local BlockBox *box, const BlockBox *by)
 {
     box->low = vec3_min(box->low, by->low);
@@ -118,6 +134,7 @@ kernel void stay_near(StayLaw law, global const StayShape *shapes, global const 
                       global Real4 *packets, global mote_real *a, global uint32_t *cells)
 {
     local BlockBox all[STAY_BLOCK];
+    local uint32_t walled;
     const PressPlaces by_place = {sums, v, places, shares, density, pressure, packets, a};
     const uint32_t own = get_local_id(0), begin = get_group_id(0) * STAY_BLOCK;
     const uint32_t i = begin + own;
@@ -130,7 +147,11 @@ kernel void stay_near(StayLaw law, global const StayShape *shapes, global const 
         const BlockBox point = {at, at};
         grow_box(&all[own], &point);
     }
-    for (uint32_t span = STAY_BLOCK / 2; span > 0; span /= 2) {
+    if (own == 0) walled = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i < law.rows && is_walled(&law, shapes, place_at(places, i))) walled = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint32_t span = walled ? STAY_BLOCK / 2 : 0; span > 0; span /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (own < span) {
             const BlockBox other = all[own + span];
@@ -142,7 +163,7 @@ kernel void stay_near(StayLaw law, global const StayShape *shapes, global const 
     const BlockBox box = {vec3_sub(all[0].low, margin), vec3_add(all[0].high, margin)};
     if (own == 0) boxes[begin / STAY_BLOCK] = box;
     bool near = false;
-    for (uint32_t k = 0; k < law.shapes && !near; ++k) {
+    for (uint32_t k = 0; k < law.shapes && walled && !near; ++k) {
         const StayShape s = shapes[k];
         near = may_be_near(&s, &box);
     }

@@ -8,7 +8,8 @@ enum {
     STAY_NOTES = 64,   /* groups that a note is taken by */
     STAY_EDGES = 1024, /* groups that go through places at edges */
     STAY_ROD = 32,     /* places of a rod that are fetched together */
-    STAY_LANES = 16,   /* the same where rods of a brick are */
+    STAY_LANES = 16,   /* work-items that fetch them where rods of a brick are */
+    STAY_FETCHED = 48, /* places of each that are there at once: a rod has about 32 */
     STAY_SCAN = 1024,  /* keys that a group adds up */
     STAY_BLOCK = 128,  /* places whose box is asked for walls: those of the processor's blocks */
     STAY_LOADS = 6,    /* impulse, angular impulse */
