@@ -43,7 +43,7 @@ def after(words, result):
             checks.check(os.path.getsize(folder + "/video.mp4") > 500, f"{words}: no video")
     if words[1:3] == ["list", "scenes"]:
         scenes = [line for line in result.stdout.splitlines() if line[0] != " "]
-        checks.check(80 <= len(scenes) < 90, f"{len(scenes)} scenes are not eighty more")
+        checks.check(90 <= len(scenes) < 100, f"{len(scenes)} scenes are not ninety in all")
     if "--frames" in words:
         checks.check(page.last_frame("out/galaxy") == 60, "not only the first frames")
     if words[1] == "plot":

@@ -328,7 +328,7 @@ const PressureRow pressure_dfsph = {
                      params_table, mote_DfsphPressure),
     .columns = columns,
     .column_count = 1,
-    .limit = flow_limit,
+    .limit = flow_stiff_limit,
     .solve = solve,
     .on_device = true,
     .off_device = off_device,

@@ -83,17 +83,6 @@ static double time_of_way(const mote_SphSolver *params, double gravity, double f
     return speed > 0 ? 2 * way / speed : HUGE_VAL;
 }
 
-/* s, in which a pair that carries the weight of all that may be above it does not leap over its
- * rest. Pressures are found for the places that there are, and forces of pairs under pressure
- * change with these: p/(rho d^2) is the square of a frequency, and longer sub-steps multiply what
- * moves there, as a spring's would. Lattices with a kernel of two spacings, the least stable,
- * bear 1.2 d, and 0.8 d where corrections of densities move places alone. */
-static double time_of_weight(const mote_SphSolver *params, double gravity, double height)
-{
-    const double fall = sqrt(2 * gravity * height), share = params->shifting > 0 ? 0.4 : 0.8;
-    return fall > 0 ? share * (double)params->spacing / fall : HUGE_VAL;
-}
-
 /* Sub-steps that are shorter, because of friction as a rule, must leave less, and mend less, or
  * errors of single sub-steps would be faster than the liquid. */
 static double share_of_way(const SphStep *step)
@@ -111,9 +100,32 @@ double flow_limit(const SphState *state, const SolverStep *step, const SphMotion
     const mote_SphSolver *params = sph_params(step->solver);
     double g = sph_gravity(step), h = (double)state->kernel.support / 2;
     double nu = (double)params->artificial * speed_expected(state, g) * h / 8;
-    double least =
-        fmin(time_of_way(params, g, now->fastest), time_of_weight(params, g, now->height));
+    double least = time_of_way(params, g, now->fastest);
     return fmin(least, sph_friction_limit(state, nu + sph_explicit_viscosity(state)));
+}
+
+/* Of gravity along axes that end: along others nothing bears a weight. */
+static double pressing_gravity(const SolverStep *step)
+{
+    const mote_Vec3 g = step->gravity;
+    const double along[3] = {(double)g.x, (double)g.y, (double)g.z};
+    double square = 0;
+    for (int c = 0; c < 3; ++c) square += step->period[c] > 0 ? 0 : along[c] * along[c];
+    return sqrt(square);
+}
+
+/* Nor longer than a pair that carries the weight of all that may be above it takes to leap over its
+ * rest. Pressures are found for the places that there are, and forces of pairs under pressure
+ * change with these: p/(rho d^2) is the square of a frequency, and longer sub-steps multiply what
+ * moves there, as a spring's would. Lattices with a kernel of two spacings, the least stable, bear
+ * 1.2 d, and below a free surface 0.7 d where corrections of densities move places alone. */
+double flow_stiff_limit(const SphState *state, const SolverStep *step, const SphMotion *now)
+{
+    const mote_SphSolver *params = sph_params(step->solver);
+    const double fall = sqrt(2 * pressing_gravity(step) * now->height);
+    const double share = params->shifting > 0 && params->clamp ? 0.5 : 0.8;
+    const double stiff = fall > 0 ? share * (double)params->spacing / fall : HUGE_VAL;
+    return fmin(stiff, flow_limit(state, step, now));
 }
 
 /* ---- memory ---- */

@@ -94,5 +94,7 @@ bool flow_accept(const Flow *flow, bool done, double residual, double goal);
 /* A row's `limit`: 0.4 of a spacing a sub-step, at the present speed and after falling for one; and
  * friction. */
 double flow_limit(const SphState *state, const SolverStep *step, const SphMotion *now);
+/* The same for rows that find their pressures once for a sub-step. */
+double flow_stiff_limit(const SphState *state, const SolverStep *step, const SphMotion *now);
 
 #endif

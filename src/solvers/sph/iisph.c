@@ -31,6 +31,7 @@ const PressureRow pressure_iisph = {
                      "(Ihmsen et al. 2014)",
                      params_table, mote_IisphPressure),
     JACOBI_ROW,
+    .limit = flow_stiff_limit,
     .solve = solve,
     .on_device = true,
     .spreads = true,

@@ -206,6 +206,7 @@ const PressureRow pressure_pbf = {
                      "2013)",
                      params_table, mote_PbfPressure),
     JACOBI_ROW,
+    .limit = flow_limit,
     .solve = solve,
     .compared = true,
     .planes = 64,

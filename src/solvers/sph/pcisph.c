@@ -24,6 +24,7 @@ const PressureRow pressure_pcisph = {
                      "(Solenthaler and Pajarola 2009)",
                      params_table, mote_PcisphPressure),
     JACOBI_ROW,
+    .limit = flow_stiff_limit,
     .solve = solve,
     .on_device = true,
     .spreads = true,
