@@ -1,5 +1,6 @@
 """view.py MOTE SOURCE [TEST...]: `mote view` as clients meet it, good ones and bad ones. Whatever they do, the world
 goes on to the same bits."""
+import contextlib
 import json
 import os
 import re
@@ -120,10 +121,19 @@ def the_page_is_complete_and_takes_nothing_from_elsewhere():
                 assert address.startswith((b"http://www.w3.org/", b"http://${")), (name, address)
 
 
+def open_files(pid):
+    """What it has open, but for what it closes meanwhile."""
+    links = set()
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            links.add(os.readlink(link))
+    return links
+
+
 @test
 def nothing_else_listens():
     with Viewer(MOTE, "demo", "--paused") as v:
-        inodes = {os.readlink(f"/proc/{v.process.pid}/fd/{fd}") for fd in os.listdir(f"/proc/{v.process.pid}/fd")}
+        inodes = open_files(v.process.pid)
         found = []
         for table in ["/proc/net/tcp", "/proc/net/tcp6", "/proc/net/udp", "/proc/net/udp6"]:
             for row in Path(table).read_text().splitlines()[1:] if os.path.exists(table) else []:
