@@ -30,8 +30,7 @@ const PressureRow pressure_iisph = {
                      "incompressible: the density after each step, by relaxed Jacobi iterations "
                      "(Ihmsen et al. 2014)",
                      params_table, mote_IisphPressure),
-    JACOBI_ROW,
-    .limit = flow_stiff_limit,
+    JACOBI_ROW(flow_stiff_limit),
     .solve = solve,
     .on_device = true,
     .spreads = true,

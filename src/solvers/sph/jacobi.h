@@ -28,7 +28,8 @@ typedef struct JacobiOwn {
 /* For rows that keep a JacobiOwn. */
 mote_Status jacobi_solve(SphStep *step, const Jacobi *way, SolveResult *result, mote_Error *error);
 size_t jacobi_saved(void *own, mote_StateArray *arrays);
-#define JACOBI_ROW .own_size = sizeof(JacobiOwn), .saved = jacobi_saved, .conservative = true
+#define JACOBI_ROW(its_limit)                                                                      \
+    .own_size = sizeof(JacobiOwn), .saved = jacobi_saved, .limit = (its_limit), .conservative = true
 
 /* Parameters of rows with jacobi_solve, in their struct S. */
 #define JACOBI_PARAMS(S, most)                                                                     \

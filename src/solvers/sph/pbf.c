@@ -205,8 +205,7 @@ const PressureRow pressure_pbf = {
                      "to compare: position-based fluids, as games have them (Macklin and Mueller "
                      "2013)",
                      params_table, mote_PbfPressure),
-    JACOBI_ROW,
-    .limit = flow_limit,
+    JACOBI_ROW(flow_limit),
     .solve = solve,
     .compared = true,
     .planes = 64,

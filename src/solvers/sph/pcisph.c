@@ -23,8 +23,7 @@ const PressureRow pressure_pcisph = {
                      "to compare: predicted densities are corrected, from no pressures "
                      "(Solenthaler and Pajarola 2009)",
                      params_table, mote_PcisphPressure),
-    JACOBI_ROW,
-    .limit = flow_stiff_limit,
+    JACOBI_ROW(flow_stiff_limit),
     .solve = solve,
     .on_device = true,
     .spreads = true,
