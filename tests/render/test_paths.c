@@ -83,7 +83,7 @@ static Crossed cross_all(const AheadScene *scene, const TraceRay *ray)
 
 static double nearest_plane(const TraceRay *ray)
 {
-    double depth = INFINITY;
+    double depth = HUGE_VAL;
     for (int p = 0; p < 2; ++p) {
         const double toward = -(double)dot3(planes[p].normal, ray->direction);
         const double height = (double)(dot3(planes[p].normal, ray->origin) - planes[p].offset);
@@ -95,9 +95,9 @@ static double nearest_plane(const TraceRay *ray)
 /* How deep a ray comes into the bounds, m; < 0: how far it stays away. */
 static double depth_in_bounds(const AheadScene *s, const TraceRay *ray, double reach)
 {
-    double most = -INFINITY;
+    double most = -HUGE_VAL;
     for (double t = 0; t < reach && t < 20; t += 0.004) {
-        double inside = INFINITY;
+        double inside = HUGE_VAL;
         for (int k = 0; k < 3; ++k) {
             const double at = (double)ray->origin[k] + t * (double)ray->direction[k];
             inside = fmin(inside, fmin(at - (double)s->bounds[0][k], (double)s->bounds[1][k] - at));
