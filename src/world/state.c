@@ -335,18 +335,25 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
 
 /* ---- copies ---- */
 
+/* Up to the last row of the last component: what is behind it is not the array's. */
+static size_t used_bytes(const mote_StateArray *array)
+{
+    const size_t before = ((size_t)array->components - 1) * array->stride;
+    return array->rows > 0 ? (before + array->rows) * mote_array_item_size(array->type) : 0;
+}
+
 static mote_StateArray *copy_state(const mote_World *world, Arena *arena)
 {
     mote_StateArray *copies = arena_take(arena, world->state_count * sizeof *copies);
     for (size_t i = 0; copies != NULL && i < world->state_count; ++i) {
         const mote_StateArray *from = &world->state[i];
-        size_t bytes = from->stride * (size_t)from->components * mote_array_item_size(from->type);
+        const size_t bytes = used_bytes(from);
         char *name = arena_take(arena, strlen(from->name) + 1);
         copies[i] = *from;
         copies[i].data = arena_take(arena, bytes);
         if (name == NULL || copies[i].data == NULL) return NULL;
         copies[i].name = strcpy(name, from->name);
-        if (from->rows > 0) tasks_copy(world->def.tasks, copies[i].data, from->data, bytes);
+        if (bytes > 0) tasks_copy(world->def.tasks, copies[i].data, from->data, bytes);
     }
     return copies;
 }

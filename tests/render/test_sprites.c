@@ -124,7 +124,7 @@ static void a_column_chooses_cells(void)
     static const struct {
         double value;
         int cell;
-    } rows[] = {{9.7, 1}, {-1, 7}, {2.999, 2}, {NAN, 0}};
+    } rows[] = {{9.7, 1}, {-1, 7}, {2.999, 2}, {(double)NAN, 0}};
     mote_Image *image = sheet();
     for (int way = 0; way < WAYS; ++way) {
         Scene *s = sprites(image, COLUMNS, ROWS, 0, ways[way]);
